@@ -11,7 +11,7 @@ import { OPERATION_PATHS, type OperationName } from "./service/path.ts";
 import { importChunk, outOfMemory } from "./shared/failure.ts";
 import { isStored, readBytes } from "./shared/read-blob.ts";
 
-/** What a client gives its calls. */
+/** The parts of a client that its calls use. */
 export interface CallHost {
   readonly options: RemoteOptions;
   readonly settings: RemoteSettings;

@@ -93,7 +93,7 @@ export interface ProtectParams {
   readonly password: string;
   /** The password that opens the file without restrictions. Not empty. Default: random. */
   readonly owner_password?: string | undefined;
-  /** What a user without `owner_password` may do. Default: everything. */
+  /** The permissions of a user without `owner_password`. Default: all. */
   readonly permissions?: readonly Permission[] | undefined;
 }
 
@@ -186,8 +186,8 @@ export interface Client {
    */
   mergePdf(params: MergeParams, options?: CallOptions): Promise<ServiceResult>;
   /**
-   * Returns what is known of a file without converting it: its format, the number and the sizes of its pages, whether
-   * it needs a password. Reads the headers only. A PDF that needs a password is no error.
+   * Reads the properties of a file without converting it: its format, the number and the sizes of its pages, whether it
+   * needs a password. Reads the headers only. A PDF that needs a password is no error.
    *
    * @example
    * const { pages, encrypted, opens_with_empty_password } = await client.inspect({ file });

@@ -33,7 +33,7 @@ declare module "filepond" {
 
 /** A file in a pond. */
 interface PondItem {
-  /** What the app or the user added: a file, a Blob or a URL. */
+  /** A file, a Blob or a URL that the app or the user has added. */
   readonly source: unknown;
   /** Whether it was removed. */
   readonly archived: boolean;
@@ -43,7 +43,7 @@ interface PondItem {
 type Query = (name: string) => unknown;
 type OptionType = "BOOLEAN" | "FUNCTION" | "INT" | "NUMBER" | "OBJECT" | "STRING";
 
-/** What FilePond passes to a plugin. FilePond's own types leave it out. */
+/** The argument that FilePond passes to a plugin. FilePond's own types leave it out. */
 interface FilePondApi {
   addFilter(name: "DID_CREATE_ITEM", filter: (item: PondItem) => void): void;
   addFilter(name: "LOAD_FILE", filter: (file: File, utils: { query: Query }) => Promise<File>): void;

@@ -3,7 +3,7 @@ import { detectFormat } from "./shared/format-detection.ts";
 import { FORMATS } from "./shared/formats.ts";
 import type { Inspection, Job } from "./shared/protocol.ts";
 
-/** What `inspect` takes. */
+/** The parameters of `inspect`. */
 export interface InspectParams {
   readonly file: Blob;
   /** The password of a protected PDF. It is used only if the file does not open without one. */
@@ -13,8 +13,8 @@ export interface InspectParams {
 const FIELDS = { file: required(file), password: optional(text) };
 
 /**
- * Returns what is known of a file without converting it. Office formats need no worker: only their format and size are
- * known.
+ * Reads the properties of a file without converting it. The properties of an office file are its format and its size,
+ * which need no worker.
  *
  * @param run runs a job in the pool
  * @throws {ServiceError} `unsupported_input`, `wrong_password`, `unsupported_encryption`, `damaged_file`

@@ -8,7 +8,7 @@ import type { Job, RenderedPage } from "./shared/protocol.ts";
 
 const FORMATS = ["png", "jpg", "webp", "avif"] as const;
 
-/** What `renderPages` takes. */
+/** The parameters of `renderPages`. */
 export interface RenderParams {
   readonly file: Blob;
   /** Which pages, as a page selection: `1,3-5`. Default: all. */

@@ -30,7 +30,7 @@ export class StayputConverter<M extends Meta, B extends Body> extends BasePlugin
   M,
   B
 > {
-  /** What this plugin has made. Uppy runs the plugin again when a failed upload is repeated. */
+  /** The files that this plugin has made. Uppy runs the plugin again when a failed upload is repeated. */
   readonly #made = new WeakSet<object>();
 
   /** @throws {TypeError} for a wrong option */

@@ -16,7 +16,7 @@ import { retries } from "./retries.ts";
 import { Secrets } from "./secrets.ts";
 import { fetchWithProgress } from "./upload.ts";
 
-/** What a call of the remote service needs from the client. */
+/** The parts of a client that a call of the remote service uses. */
 export interface Caller extends RemoteOptions {
   /** The URL of the operation. */
   readonly url: string;

@@ -53,7 +53,7 @@ export interface WireError {
  */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
-  /** What went wrong. */
+  /** The kind of the error. */
   readonly code: ErrorCode;
   /** The HTTP status that belongs to the code. */
   readonly status: number;

@@ -12,7 +12,7 @@ export interface MissingPart {
   readonly part: string;
   /** The URL that was tried, if it is known. */
   readonly url?: string | undefined;
-  /** What the browser says. */
+  /** The message of the browser. */
   readonly reason?: string | undefined;
   /** The directive of the Content-Security-Policy that must allow it. Default: `script-src`. */
   readonly directive?: string | undefined;

@@ -1,7 +1,7 @@
 import type { WireError } from "./errors.ts";
 import type { FormatId } from "./formats.ts";
 
-/** What the user password of a protected PDF may allow (ISO 32000-2, Table 22). */
+/** The permissions that a user password may give (ISO 32000-2, Table 22). */
 export const PERMISSIONS = [
   "print",
   "print_low",
@@ -21,7 +21,7 @@ export interface ProtectOptions {
   readonly password: string;
   /** Opens the file with all permissions. Default: random. */
   readonly ownerPassword?: string | undefined;
-  /** What the user password allows. Default: everything. */
+  /** The permissions that the user password gives. Default: all. */
   readonly permissions?: readonly Permission[] | undefined;
 }
 
@@ -184,7 +184,7 @@ export interface EngineOptions {
   readonly "image/to-pdf": ImageToPdfOptions;
 }
 
-/** What is known of a file without converting it. A property that does not apply, or is not known, is absent. */
+/** The properties of a file, read without converting it. A property that does not apply, or is not known, is absent. */
 export interface Inspection {
   /** The format of the content. */
   readonly format: FormatId;
@@ -203,7 +203,7 @@ export interface Inspection {
   readonly encrypted?: boolean | undefined;
   /** Encrypted PDF: whether it opens without a password. If not, most of what follows is known only with the password. */
   readonly opens_with_empty_password?: boolean | undefined;
-  /** Encrypted PDF: what it allows to a reader without the owner password. */
+  /** Encrypted PDF: the permissions of a reader without the owner password. */
   readonly permissions?: readonly Permission[] | undefined;
   /** PDF: the title of the document. */
   readonly title?: string | undefined;
@@ -221,7 +221,7 @@ export interface ShownSize {
   readonly height: number;
 }
 
-/** What engines return that make no file. */
+/** The return values of the engines that make no file. */
 export interface EngineValues {
   readonly "pdf/inspect": Inspection;
   /** The pages are delivered during the job. */
@@ -235,7 +235,7 @@ export type Engine = keyof EngineOptions;
 /** The name of an engine that makes a file. */
 export type FileEngine = Exclude<Engine, keyof EngineValues>;
 
-/** What a job with an engine returns. */
+/** The output of a job: a value or a file. */
 export type Output<Name extends Engine> = Name extends keyof EngineValues ? EngineValues[Name] : Blob;
 
 /**
@@ -253,7 +253,7 @@ interface JobInput {
   readonly content?: ArrayBuffer | undefined;
 }
 
-/** What a pool gives each job besides the job itself. */
+/** The resources that the pool gives a job. */
 export interface Grant {
   /** How many more workers the job may start. */
   readonly helpers: number;
@@ -317,7 +317,7 @@ export type Outcome =
   | { readonly ok: true; readonly value: EngineValues[keyof EngineValues] }
   | { readonly ok: false; readonly error: WireError };
 
-/** What the worker exposes over comlink. */
+/** The interface of the worker over comlink. */
 export interface WorkerApi {
   /**
    * Runs one job. `onMessage` is a comlink proxy. It gets progress a few times a second at most. For a page, it returns

@@ -4,7 +4,7 @@ declare const __STAYPUT_VERSION__: string | undefined;
 /** The version of this file. Built files carry the version of the package. */
 export const VERSION = typeof __STAYPUT_VERSION__ === "string" ? __STAYPUT_VERSION__ : "unbuilt";
 
-/** What a worker posts when it starts, before all other messages. It must stay the same in all versions. */
+/** The first message of a worker. It must stay the same in all versions. */
 export interface Hello {
   readonly stayput: string;
 }
