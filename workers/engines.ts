@@ -42,7 +42,7 @@ const ENGINES: { readonly [Name in Engine]: EngineRow<Name> } = {
   },
 };
 
-/** What runs a job: the worker, or a test. */
+/** The surroundings of a job: the worker, or a test. */
 export interface JobHost extends Grant, Partial<Pick<JobContext, "report" | "deadline" | "deliver">> {
   readonly reader: SyncReader;
 }

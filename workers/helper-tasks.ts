@@ -6,7 +6,7 @@ import { setAssetUrl } from "./io/assets.ts";
 import type { HelperKind, HelperSetup } from "./parallel/helper-pool.ts";
 import type { PagesRequest } from "./render/page-helper.ts";
 
-/** What each kind of lease sends to the helper. */
+/** The first message of each kind of lease to the helper. */
 interface HelperRequests {
   readonly "pdf/pages": PagesRequest;
   readonly "heic/tiles": TileRequest;

@@ -17,7 +17,7 @@ export type Report = (
   missingFonts?: readonly string[],
 ) => void;
 
-/** What an engine gets besides its own options. The worker makes it, and each engine takes from it what it needs. */
+/** The resources of an engine besides its own options. The worker makes them, and each engine takes those that it needs. */
 export interface JobContext<Sink extends ByteSink = BlobSink> extends Grant {
   /** The input, or the first of several. */
   readonly file: Blob;
@@ -49,13 +49,13 @@ export interface JobContext<Sink extends ByteSink = BlobSink> extends Grant {
 export type StreamContext = Pick<JobContext<ByteSink>, "source" | "sink" | "report">;
 
 /**
- * What an engine returns that makes a file: nothing if the output is in {@link JobContext.sink}, one finished file, or
- * several files, which the worker puts into an archive.
+ * The return value of an engine that makes a file: nothing if the output is in {@link JobContext.sink}, one finished file,
+ * or several files, which the worker puts into an archive.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: an engine that writes to the sink returns nothing
 export type FileOutput = void | Blob | AsyncIterable<ZipEntry>;
 
-/** What an engine returns: see {@link FileOutput}. An engine that makes no file returns a value. */
+/** The return value of an engine: see {@link FileOutput}. An engine that makes no file returns a value. */
 export type EngineOutput<Name extends Engine> = Name extends keyof EngineValues
   ? { readonly value: EngineValues[Name] }
   : FileOutput;

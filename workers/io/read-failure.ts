@@ -22,7 +22,7 @@ export async function jobFailure(thrown: unknown, job: Job): Promise<ServiceErro
   return isUnexpected && !(await areStored(job)) ? inputLost() : error;
 }
 
-/** What worker.js throws when another of its files does not load, or is of another version: see scripts/worker-files.mjs. */
+/** The error of worker.js when another of its files does not load, or is of another version: see scripts/worker-files.mjs. */
 interface LoadError extends Error {
   readonly stayputFile: string;
   readonly url?: string;

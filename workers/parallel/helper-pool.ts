@@ -6,7 +6,7 @@ import { type Helper, LeasedHelper } from "./helper.ts";
 /** The kinds of tasks that helpers do. Each has a row in workers/helper-tasks.ts. */
 export type HelperKind = "pdf/pages" | "heic/tiles" | "jpg/mcu-rows";
 
-/** What a helper needs to know about the worker that it helps. */
+/** The properties of a worker that its helpers share. */
 export interface HelperSetup {
   readonly version: string;
   readonly assetUrl: string | undefined;

@@ -5,7 +5,7 @@ const READ = 16 * LONGEST_PART;
 
 /** Characters that Windows does not allow in file names, and those of other systems. */
 const RESERVED = /[<>:"/\\|?*]/g;
-/** What cannot be stored or seen: lone surrogates, noncharacters, and controls that change the direction of a text. */
+/** Characters that cannot be stored or seen: lone surrogates, noncharacters, and controls that change the direction of a text. */
 const UNSAFE =
   /[\p{Cs}\p{Noncharacter_Code_Point}]|(?![\u200c-\u200d\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}/gu;
 const SPACE = /[\p{Cc}\s]+/gu;

@@ -21,12 +21,12 @@ const LARGE_FILE = 100_000_000;
 /** Longer strings are not titles. Decoding one may take hundreds of times its length. */
 const LONGEST_TITLE_BYTES = 65_536;
 
-/** What a document holds, and who may open it. */
+/** The properties of a document. */
 type Findings = Omit<Inspection, "format" | "size">;
 
 /**
- * Returns what is known of a PDF without reading its pages. A PDF that needs a password is no error: what its encryption
- * hides is absent.
+ * Reads the properties of a PDF, but not its pages. A PDF that needs a password is no error: the properties that its
+ * encryption hides are absent.
  *
  * @throws {ServiceError} `wrong_password` for a given password, `unsupported_encryption`, `damaged_file`
  */
@@ -68,7 +68,7 @@ function contents(document: PdfDocument): Findings {
   return { ...structure(document), ...(title && { title }) };
 }
 
-/** Returns what can be read without decrypting strings. */
+/** Returns the properties that need no decrypted string. */
 function structure(document: PdfDocument): Findings {
   const { catalog } = document;
   const form = document.dict(catalog?.get("AcroForm"));

@@ -43,7 +43,7 @@ export async function* filesWithin<Content extends { readonly length: number }>(
   }
 }
 
-/** What the searches have learned. */
+/** Estimates for the next file, from the files so far. */
 interface Estimates {
   /** The bytes that a page adds. */
   bytesPerPage: number;

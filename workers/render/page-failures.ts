@@ -18,7 +18,7 @@ export function hangGuard(deadline: JobContext["deadline"]): (error: ServiceErro
   return (error) => deadline(error && { milliseconds: HANG_TIMEOUT_MS, error: error.toWire() });
 }
 
-/** What PDFium does with a page. */
+/** The work of PDFium on a page. */
 export type PageWork = "draw" | "read";
 
 /**

@@ -7,7 +7,7 @@ export interface SPS {
   /** The coded size in luma samples. */
   readonly width: number;
   readonly height: number;
-  /** What to crop at each side, in luma samples. */
+  /** The width of the border to crop at each side, in luma samples. */
   readonly conformanceWindow: Window;
   /** Binary logarithms: log2_max_pic_order_cnt_lsb, and the sizes of blocks. */
   readonly log2: {
@@ -34,7 +34,7 @@ interface Window {
   readonly bottom: number;
 }
 
-/** What the VUI says about sample values (E.2.1, E.3.1). */
+/** The properties of sample values in the VUI (E.2.1, E.3.1). */
 export interface VideoSignal {
   /** video_full_range_flag. */
   readonly isFullRange: boolean;

@@ -8,7 +8,7 @@ import type { LabelEntry } from "./page-labels.ts";
 import { nameTree, numberTree } from "./sorted-trees.ts";
 import { type StructureEntries, structureRoot } from "./structure-entries.ts";
 
-/** What the catalog of an output gets from a part of a document. The references are those of the output. */
+/** The entries of the catalog for a part of a document. The references are those of the output. */
 export interface DocumentEntries {
   readonly form: PdfDict | undefined;
   readonly labels: readonly LabelEntry[];

@@ -28,7 +28,7 @@ const VERSION = "1.7";
 /** The entries of the catalog that are the first document's: how a reader shows the output. */
 const OF_FIRST_DOCUMENT = ["PageLayout", "ViewerPreferences"];
 
-/** What the output keeps of a document that is written. */
+/** The parts of a written document that the end of the output needs. */
 interface WrittenDocument {
   readonly entries: DocumentEntries;
   readonly pageCount: number;

@@ -2,7 +2,7 @@ import { latin1, latin1Bytes } from "../syntax/characters.ts";
 import type { PdfObject } from "../syntax/objects.ts";
 import { PdfName, PdfString } from "../syntax/objects.ts";
 
-/** What a name belongs to. Names of different kinds may be the same. */
+/** The kind of a name. Names of different kinds may be the same. */
 export type NameKind =
   | "destination"
   | "destination in Dests"

@@ -8,7 +8,7 @@ export const STANDARD_TYPES: readonly string[] = (
   "Formula Form"
 ).split(" ");
 
-/** What a document adds to the root of the output's structure tree (ISO 32000-2, Table 354). */
+/** The entries of a document in the root of the output's structure tree (ISO 32000-2, Table 354). */
 export interface StructureEntries {
   readonly kids: readonly PdfObject[];
   /** The entries of the parent tree, with keys of the output. */

@@ -4,7 +4,7 @@ import type { SecurityHandler } from "./handler.ts";
 /** An entry of a cross-reference. An object in an object stream has no generation. */
 type CrossReferenceEntry = { readonly kind: "file"; readonly gen: number } | { readonly kind: string };
 
-/** What the standard security handler reads of a document. `PdfDocument` has all of it. */
+/** The parts of a document that the standard security handler uses. `PdfDocument` has all of them. */
 export interface EncryptedDocument {
   readonly trailer: PdfDict;
   readonly catalog: PdfDict | undefined;

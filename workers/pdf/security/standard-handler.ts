@@ -68,7 +68,7 @@ export function openWithoutKey(document: EncryptedDocument, refusal: ServiceErro
 }
 
 /**
- * Returns what an encrypted document allows to a reader without the owner password. Needs no password.
+ * Returns the permissions of a reader without the owner password. Needs no password.
  *
  * @throws {ServiceError} as {@link authenticate} does
  */
