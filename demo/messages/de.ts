@@ -120,7 +120,11 @@ export const de: Messages = {
   "split.file": "Datei {number}",
   "split.result": { one: "{count} Datei entsteht.", other: "{count} Dateien entstehen." },
   "split.gridHint":
-    "Klicken Sie auf eine Seite, um sie auszuwählen. Ziehen oder die Umschalttaste legen Seiten in eine Datei. Die Leertaste zeigt eine Seite groß.",
+    "Klicken Sie auf Seiten, oder ziehen Sie über mehrere für eine Datei. Ein Klick zwischen zwei Seiten schneidet dort. Die Leertaste zeigt eine Seite groß.",
+  "split.touchHint":
+    "Tippen Sie auf Seiten, oder dazwischen, um dort zu schneiden. Halten Sie eine Seite, um sie groß zu sehen.",
+  "split.cut": "Zwischen den Seiten {page} und {next} schneiden",
+  "split.join": "Die Seiten {page} und {next} verbinden",
   "split.fileLabel": "Datei",
   "split.useForAll": "Für alle Dateien nehmen",
   "merge.hint":

@@ -121,7 +121,10 @@ export const en = {
   "split.file": "File {number}",
   "split.result": { one: "{count} file comes out.", other: "{count} files come out." },
   "split.gridHint":
-    "Click a page to select it. Drag, or hold Shift, to put pages into one file. Space shows a page large.",
+    "Click pages, or drag over several for one file. Click between two pages to cut. Space shows a page large.",
+  "split.touchHint": "Tap pages, or between two to cut. Hold a page to see it large.",
+  "split.cut": "Cut between pages {page} and {next}",
+  "split.join": "Join pages {page} and {next}",
   "split.fileLabel": "File",
   "split.useForAll": "Use for all files",
   // Merge

@@ -1,3 +1,4 @@
+import { pagesOf } from "./grid-layout.ts";
 import { normalizePages } from "./page-text.ts";
 
 /** The pages of one file that comes out of a split, in order. */
@@ -58,16 +59,88 @@ export function addRange(text: string, [first, last]: readonly [number, number],
   return [...textWithout(text, new Set(range), pageCount), ...rangesOf(range)].join(", ");
 }
 
-/** Returns the items of a selection without some pages. Items that have none of them stay as they are written. */
-function textWithout(text: string, pages: ReadonlySet<number>, pageCount: number): readonly string[] {
-  return itemsOf(text, pageCount).flatMap((item) => {
-    const isTouched = item.groups.some((group) => group.some((page) => pages.has(page)));
-    return isTouched ? item.groups.flatMap((group) => cut(group, pages)).flatMap(rangesOf) : [item.text];
+/** What is between a page and the next one. */
+export type Seam =
+  /** They are in one file. */
+  | "joined"
+  /** A file ends, and another one begins. */
+  | "cut"
+  /** They are in files that cannot be one, such as `odd` and `even`. */
+  | "apart"
+  /** At least one of them is in no file. */
+  | "open";
+
+/** Returns what is between a page and the next one. */
+export function seamAfter(page: number, groups: readonly PageGroup[]): Seam {
+  const [before, after] = [groupWith(page, groups), groupWith(page + 1, groups)];
+  if (before === undefined || after === undefined) return "open";
+  if (before === after) return "joined";
+  return rangesOf([...before, ...after]).length === 1 ? "cut" : "apart";
+}
+
+/**
+ * Returns a selection with a cut after a page, or with the files joined that a cut has parted. Pages beside the cut that are
+ * in no file yet become files, as far as no other file begins: a cut in nothing makes two files of the whole document.
+ */
+export function toggleCut(text: string, page: number, pageCount: number): string {
+  const items = itemsOf(text, pageCount);
+  const groups = items.flatMap((item) => item.groups);
+  const [before, after] = [groupWith(page, groups), groupWith(page + 1, groups)];
+  switch (seamAfter(page, groups)) {
+    case "apart":
+      return text;
+    case "joined":
+      return changed(items, (group) => (group === before ? halves(group, page) : [group])).join(", ");
+    case "cut":
+      return changed(items, (group) => {
+        if (group === after) return [];
+        return group === before ? [[...group, ...(after ?? [])]] : [group];
+      }).join(", ");
+    case "open": {
+      const taken = new Set(groups.flat());
+      const isFree = (one: number) => one >= 1 && one <= pageCount && !taken.has(one);
+      let first = page + 1;
+      while (isFree(first - 1)) first--;
+      let last = page;
+      while (isFree(last + 1)) last++;
+      const files = [pagesOf({ first, last: page }), pagesOf({ first: page + 1, last })];
+      return [...items.map((item) => item.text), ...files.flatMap(rangesOf)].join(", ");
+    }
+  }
+}
+
+/** Returns the group that has a page, the last one if there are several. */
+function groupWith(page: number, groups: readonly PageGroup[]): PageGroup | undefined {
+  return groups.findLast((group) => group.includes(page));
+}
+
+/** Returns the two parts of a range that a cut after a page makes. The range may run backwards. */
+function halves(range: PageGroup, page: number): readonly PageGroup[] {
+  const place = Math.max(range.indexOf(page), range.indexOf(page + 1));
+  return [range.slice(0, place), range.slice(place)];
+}
+
+/** Returns the items of a selection with other groups. An item whose groups all stay is kept as it is written. */
+function changed(
+  items: readonly Item[],
+  change: (group: PageGroup) => readonly PageGroup[],
+): readonly string[] {
+  return items.flatMap((item) => {
+    const groups = item.groups.map(change);
+    const stays = groups.every((parts, index) => parts.length === 1 && parts[0] === item.groups[index]);
+    return stays ? [item.text] : groups.flat().flatMap(rangesOf);
   });
 }
 
+/** Returns the items of a selection without some pages. */
+function textWithout(text: string, pages: ReadonlySet<number>, pageCount: number): readonly string[] {
+  return changed(itemsOf(text, pageCount), (group) =>
+    group.some((page) => pages.has(page)) ? partsWithout(group, pages) : [group],
+  );
+}
+
 /** Returns the parts of a group between the pages that leave it. */
-function cut(group: PageGroup, pages: ReadonlySet<number>): readonly PageGroup[] {
+function partsWithout(group: PageGroup, pages: ReadonlySet<number>): readonly PageGroup[] {
   const parts: number[][] = [[]];
   for (const page of group) {
     if (pages.has(page)) parts.push([]);

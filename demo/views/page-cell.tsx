@@ -14,6 +14,9 @@ export function PageCell(props: {
   readonly picture: ReadonlySignal<string | undefined>;
   /** The number of the file that gets the page. */
   readonly fileNumber: number | undefined;
+  /** Whether the page before is in the same file, and the page after. */
+  readonly isJoinedBefore: boolean;
+  readonly isJoinedAfter: boolean;
   readonly isActive: boolean;
 }) {
   const { page, layout, fileNumber } = props;
@@ -24,7 +27,8 @@ export function PageCell(props: {
       class="page"
       role="option"
       data-page={page}
-      data-tone={fileNumber === undefined ? undefined : fileNumber % TONES}
+      data-tone={toneOf(fileNumber)}
+      data-joined={`${props.isJoinedBefore ? "before" : ""} ${props.isJoinedAfter ? "after" : ""}`}
       aria-selected={fileNumber !== undefined}
       aria-posinset={page}
       aria-setsize={props.pageCount}
@@ -42,6 +46,18 @@ export function PageCell(props: {
         <span aria-hidden="true">{page}</span>
         {fileNumber !== undefined && <span class="page-file">{t("split.file", { number: fileNumber })}</span>}
       </span>
+      {/* For the mouse. Space does the same, and a long press. */}
+      <span class="page-magnifier">
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+          <circle cx="6.5" cy="6.5" r="4" />
+          <path d="m9.5 9.5 4 4" />
+        </svg>
+      </span>
     </div>
   );
+}
+
+/** Returns the tone of a file. Neighboring files differ. */
+export function toneOf(fileNumber: number | undefined): number | undefined {
+  return fileNumber === undefined ? undefined : fileNumber % TONES;
 }

@@ -8,42 +8,89 @@ import type { TrayFile } from "../state/tray.ts";
 /** How wide a large picture is, in pixels of the screen. */
 const WIDTH = 1000;
 
-/** Shows a page large, in a dialog. `page` is undefined while none is shown. */
+/** Shows a page large, in a dialog. `page` is undefined while none is shown. The arrow keys show its neighbors. */
 export function PageZoom({
   file,
   page,
+  pageCount,
 }: {
   readonly file: TrayFile;
   readonly page: Signal<number | undefined>;
+  readonly pageCount: number;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const url = useSignal<string | undefined>(undefined);
   const shown = page.value;
+  const isOpen = shown !== undefined;
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
   useEffect(() => {
     if (shown === undefined) return;
-    dialog.current?.showModal();
     const ending = new AbortController();
     void pictureOf(file, shown, ending.signal).then((picture) => {
       if (picture !== undefined && !ending.signal.aborted) url.value = URL.createObjectURL(picture);
     });
     return () => {
       ending.abort();
-      dialog.current?.close();
       if (url.value !== undefined) URL.revokeObjectURL(url.value);
       url.value = undefined;
     };
-  }, [file, shown, page, url]);
+  }, [file, shown, url]);
   const close = () => {
     page.value = undefined;
   };
-  const name = shown === undefined ? "" : t("split.page", { page: shown });
+  const goTo = (other: number) => {
+    if (isOpen && other >= 1 && other <= pageCount) page.value = other;
+  };
+  const name = isOpen ? t("split.page", { page: shown }) : "";
   return (
-    <dialog ref={dialog} class="page-zoom" aria-label={name} onClose={close}>
-      {url.value !== undefined && <img src={url.value} alt={name} />}
-      <button type="button" class="button" onClick={close}>
-        {t("notice.close")}
-      </button>
+    <dialog
+      ref={dialog}
+      class="page-zoom"
+      aria-label={name}
+      onClose={close}
+      onKeyDown={({ key }) => {
+        if (!isOpen) return;
+        if (key === "ArrowLeft") goTo(shown - 1);
+        else if (key === "ArrowRight") goTo(shown + 1);
+      }}
+    >
+      <div class="page-zoom-picture">{url.value !== undefined && <img src={url.value} alt={name} />}</div>
+      {isOpen && (
+        <div class="page-zoom-bar">
+          <Neighbor page={shown - 1} pageCount={pageCount} text="←" onGo={goTo} />
+          <p>
+            {shown} / {pageCount}
+          </p>
+          <Neighbor page={shown + 1} pageCount={pageCount} text="→" onGo={goTo} />
+          <button type="button" class="button" onClick={close}>
+            {t("notice.close")}
+          </button>
+        </div>
+      )}
     </dialog>
+  );
+}
+
+function Neighbor(props: {
+  readonly page: number;
+  readonly pageCount: number;
+  readonly text: string;
+  readonly onGo: (page: number) => void;
+}) {
+  const { page } = props;
+  return (
+    <button
+      type="button"
+      class="icon"
+      aria-label={t("split.page", { page })}
+      disabled={page < 1 || page > props.pageCount}
+      onClick={() => props.onGo(page)}
+    >
+      {props.text}
+    </button>
   );
 }
 

@@ -1,18 +1,21 @@
 import "../styles/split-grid.css";
 import { useComputed, useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
 import { client } from "../state/client.ts";
 import { pagesOf } from "../state/grid-layout.ts";
 import { split } from "../state/options.ts";
-import { addRange, pageGroups, togglePage } from "../state/page-groups.ts";
+import { addRange, pageGroups, seamAfter, toggleCut, togglePage } from "../state/page-groups.ts";
 import { PagePictures } from "../state/page-pictures.ts";
 import { isForeseen, selectionOf } from "../state/split-selection.ts";
 import { needsPassword } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { PageCell } from "./page-cell.tsx";
+import { PageSeam } from "./page-seam.tsx";
 import { PageZoom } from "./page-zoom.tsx";
 import { useGridView } from "./use-grid-view.ts";
+import { usePagePointer } from "./use-page-pointer.ts";
 
 /** How wide a picture of a page is, in pixels of the screen. */
 const PICTURE_WIDTH = 140;
@@ -24,17 +27,9 @@ export function SplitGrid({ file }: { readonly file: TrayFile }) {
   return <Pages file={file} pageCount={pageCount} />;
 }
 
-/** Pages that the mouse selects while its button is held. */
-interface Drag {
-  readonly from: number;
-  /** The selection before. */
-  readonly before: string;
-  hasMoved: boolean;
-}
-
 function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCount: number }) {
   const text = selectionOf(file);
-  const list = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLFieldSetElement>(null);
   const pictures = useMemo(() => picturesOf(file), [file]);
   useEffect(() => () => pictures.close(), [pictures]);
   const grid = useGridView(list, { pageCount, pageRatio: pageRatioOf(file) }).value;
@@ -46,93 +41,133 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
     () => new Map(groups.value.flatMap((group, index) => group.map((page) => [page, index + 1] as const))),
   );
   const active = useSignal(1);
-  const anchor = useSignal(1);
+  /** Where the range of a click with Shift begins. */
+  const anchor = useRef(1);
+  /** What extends the range of the arrow keys, as long as Shift is held. */
+  const extend = useRef<((to: number) => void) | undefined>(undefined);
   const zoomed = useSignal<number | undefined>(undefined);
-  const drag = useRef<Drag | undefined>(undefined);
-  /** The page that gets the focus once it has a cell. */
-  const toFocus = useRef<number | undefined>(undefined);
-  useLayoutEffect(() => {
-    if (toFocus.current === undefined) return;
-    list.current?.querySelector<HTMLElement>(`[data-page="${toFocus.current}"]`)?.focus();
-    toFocus.current = undefined;
-  });
+  const focusLater = useFocusAfterRender(list);
 
+  const beginRange = (from: number) => {
+    const before = text.value;
+    anchor.current = from;
+    return (to: number) => {
+      text.value = addRange(before, [from, to], pageCount);
+      active.value = to;
+    };
+  };
   const choose = (page: number, isRange: boolean) => {
-    text.value = isRange
-      ? addRange(text.value, [anchor.value, page], pageCount)
-      : togglePage(text.value, page, pageCount);
-    if (!isRange) anchor.value = page;
+    extend.current = undefined;
+    if (isRange) {
+      beginRange(anchor.current)(page);
+      return;
+    }
+    text.value = togglePage(text.value, page, pageCount);
+    anchor.current = page;
     active.value = page;
   };
+  const cut = (page: number) => {
+    text.value = toggleCut(text.value, page, pageCount);
+    active.value = page;
+  };
+  const showLarge = (page: number) => {
+    zoomed.value = page;
+  };
+  const pointer = usePagePointer({ choose, beginRange, cut, showLarge });
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = stepOf(event.key, grid?.layout.columns ?? 1);
+    const { key, shiftKey, target } = event;
+    const isAtSeam = target instanceof Element && target.closest(".seam") !== null;
+    const step = stepOf(key, grid?.layout.columns ?? 1);
     if (step !== undefined) {
       event.preventDefault();
-      const next = Math.max(1, Math.min(pageCount, active.value + step));
-      if (next !== active.value) toFocus.current = next;
-      active.value = next;
-    } else if (event.key === "Enter") {
+      const page = Math.max(1, Math.min(isAtSeam ? pageCount - 1 : pageCount, active.value + step));
+      if (!shiftKey || isAtSeam) extend.current = undefined;
+      else {
+        extend.current ??= beginRange(active.value);
+        extend.current(page);
+      }
+      if (page !== active.value || shiftKey)
+        focusLater(isAtSeam ? `[data-after="${page}"]` : `[data-page="${page}"]`);
+      active.value = page;
+    } else if (!isAtSeam && (key === "Enter" || key === " ")) {
       event.preventDefault();
-      choose(active.value, event.shiftKey);
-    } else if (event.key === " ") {
-      event.preventDefault();
-      zoomed.value = active.value;
+      if (key === "Enter") choose(active.value, shiftKey);
+      else showLarge(active.value);
     }
   };
+  const isJoined = (page: number) => seamAfter(page, groups.value) === "joined";
   // Tab reaches the active page wherever it is.
-  const cells = grid ? withPage(active.value, pagesOf(grid.near)) : [];
+  const pages = grid ? withPage(active.value, pagesOf(grid.near)) : [];
 
   return (
     <>
-      <p class="hint" id="grid-result" role="status">
-        {groups.value.length > 0 && t("split.result", { count: groups.value.length })}
-      </p>
-      <p class="hint">{t("split.gridHint")}</p>
-      <div
+      <div class="grid-head">
+        <p id="grid-result" role="status">
+          {groups.value.length > 0 && t("split.result", { count: groups.value.length })}
+        </p>
+        <p class="hint">{t(isTouch() ? "split.touchHint" : "split.gridHint")}</p>
+      </div>
+      <fieldset
         class="page-grid"
         ref={list}
         style={{ height: `${grid?.layout.height ?? 0}px` }}
-        role="listbox"
-        aria-multiselectable="true"
-        aria-label={t("split.grid", { name: file.file.name })}
         onKeyDown={onKeyDown}
-        onPointerDown={({ target, pointerType, shiftKey }) => {
-          const page = pageAt(target);
-          // A finger scrolls.
-          drag.current =
-            page === undefined || pointerType !== "mouse" || shiftKey
-              ? undefined
-              : { from: page, before: text.value, hasMoved: false };
-        }}
-        onPointerOver={({ target, buttons }) => {
-          const page = pageAt(target);
-          const started = drag.current;
-          if (page === undefined || started === undefined || buttons !== 1) return;
-          if (page === started.from && !started.hasMoved) return;
-          started.hasMoved = true;
-          text.value = addRange(started.before, [started.from, page], pageCount);
-        }}
-        onClick={({ target, shiftKey }) => {
-          const page = pageAt(target);
-          if (page !== undefined && !drag.current?.hasMoved) choose(page, shiftKey);
-        }}
+        {...pointer}
       >
+        <div
+          class="pages"
+          role="listbox"
+          aria-multiselectable="true"
+          aria-label={t("split.grid", { name: file.file.name })}
+        >
+          {grid &&
+            pages.map((page) => (
+              <PageCell
+                key={page}
+                page={page}
+                pageCount={pageCount}
+                layout={grid.layout}
+                picture={pictures.urlOf(page)}
+                fileNumber={fileOf.value.get(page)}
+                isJoinedBefore={isJoined(page - 1)}
+                isJoinedAfter={isJoined(page)}
+                isActive={active.value === page}
+              />
+            ))}
+        </div>
         {grid &&
-          cells.map((page) => (
-            <PageCell
-              key={page}
-              page={page}
-              pageCount={pageCount}
-              layout={grid.layout}
-              picture={pictures.urlOf(page)}
-              fileNumber={fileOf.value.get(page)}
-              isActive={active.value === page}
-            />
-          ))}
-      </div>
-      <PageZoom file={file} page={zoomed} />
+          pages
+            .filter((page) => page < pageCount)
+            .map((page) => (
+              <PageSeam
+                key={page}
+                page={page}
+                layout={grid.layout}
+                seam={seamAfter(page, groups.value)}
+                fileNumber={fileOf.value.get(page)}
+                isActive={active.value === page}
+              />
+            ))}
+      </fieldset>
+      <PageZoom file={file} page={zoomed} pageCount={pageCount} />
     </>
   );
+}
+
+/** Returns what focuses an element of the grid once it is there: a page may get its cell only now. */
+function useFocusAfterRender(list: RefObject<HTMLElement | null>): (selector: string) => void {
+  const wanted = useRef<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (wanted.current !== undefined) list.current?.querySelector<HTMLElement>(wanted.current)?.focus();
+    wanted.current = undefined;
+  });
+  return (selector) => {
+    wanted.current = selector;
+  };
+}
+
+function isTouch(): boolean {
+  return matchMedia("(pointer: coarse)").matches;
 }
 
 function picturesOf({ file, password }: TrayFile): PagePictures {
@@ -151,12 +186,6 @@ function pageRatioOf({ inspection }: TrayFile): number {
 
 function withPage(page: number, pages: readonly number[]): readonly number[] {
   return pages.includes(page) ? pages : [...pages, page].sort((one, other) => one - other);
-}
-
-/** Returns the page that an event is at. */
-function pageAt(target: EventTarget | null): number | undefined {
-  const page = target instanceof Element ? target.closest<HTMLElement>(".page") : null;
-  return page === null ? undefined : Number(page.dataset.page);
 }
 
 /** Returns by how many pages a key moves. */

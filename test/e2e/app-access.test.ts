@@ -48,6 +48,25 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
     await app.start();
     await app.problemAt("split-pages");
   },
+  "the files of a split": async (app) => {
+    await app.choose("report.pdf");
+    await app.page.getByLabel("Pages", { exact: true }).fill("1, 2-4, 5-6");
+    await app.page.locator('.seam[data-after="1"]').focus();
+  },
+  "a large page": async (app) => {
+    await app.choose("report.pdf");
+    await app.page.locator('.page[data-page="2"]').focus();
+    await app.page.keyboard.press("Space");
+    await app.page.locator(".page-zoom img").waitFor();
+  },
+  "several documents to split": async (app) => {
+    await app.choose("report.pdf", "broken.pdf", "photo.png");
+    app.write("letter.pdf", makePdf({ pages: 2 }));
+    await app.choose("letter.pdf");
+    await app.task("Split");
+    await app.page.getByLabel("Pages", { exact: true }).fill("1");
+    await app.page.getByRole("button", { name: "Use for all files" }).waitFor();
+  },
   protect: async (app) => {
     await app.choose("report.pdf");
     await app.task("Protect");

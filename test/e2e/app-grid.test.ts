@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type AppPage, openAppForEach } from "../support/browsers/app-page.ts";
 import { scrollGrid } from "../support/browsers/blank-pages.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
@@ -98,4 +98,99 @@ test("the grid shows the files of a preset, and a click makes them a selection",
   await option(2).click();
   expect(await app.page.getByRole("radio", { name: "Selected pages" }).isChecked()).toBe(true);
   expect(await pages.inputValue()).toBe("odd, 2");
+});
+
+test("scissors between two pages cut there, and undo it", async () => {
+  app.write("report.pdf", makePdf({ pages: 6 }));
+  await app.choose("report.pdf");
+  const pages = app.page.getByLabel("Pages", { exact: true });
+  await app.page.getByRole("button", { name: "Cut between pages 2 and 3" }).click();
+  expect(await pages.inputValue()).toBe("1-2, 3-6");
+  await app.page.getByRole("button", { name: "Cut between pages 4 and 5" }).click();
+  expect(await pages.inputValue()).toBe("1-2, 3-4, 5-6");
+  await app.page.getByRole("button", { name: "Join pages 2 and 3" }).click();
+  expect(await pages.inputValue()).toBe("1-4, 5-6");
+  await app.start();
+  await app.save("split-report.zip");
+});
+
+test("a cut, a range and a large page need no mouse", async () => {
+  app.write("report.pdf", makePdf({ pages: 6 }));
+  await app.choose("report.pdf");
+  const { keyboard } = app.page;
+  const pages = app.page.getByLabel("Pages", { exact: true });
+  await pages.focus();
+  await keyboard.press("Tab");
+  await keyboard.press("ArrowRight");
+  await app.page.locator('.page[data-page="2"]:focus').waitFor();
+  await keyboard.press("Tab");
+  await app.page.locator('.seam[data-after="2"]:focus').waitFor();
+  await keyboard.press("Enter");
+  expect(await pages.inputValue()).toBe("1-2, 3-6");
+  await keyboard.press("ArrowRight");
+  await app.page.locator('.seam[data-after="3"]:focus').waitFor();
+  await keyboard.press("Space");
+  expect(await pages.inputValue()).toBe("1-2, 3, 4-6");
+  await keyboard.press("Shift+Tab");
+  await app.page.locator('.page[data-page="3"]:focus').waitFor();
+  await keyboard.press("Shift+ArrowRight");
+  await keyboard.press("Shift+ArrowRight");
+  expect(await pages.inputValue()).toBe("1-2, 6, 3-5");
+  // A range that gets smaller gives back what it took.
+  await keyboard.press("Shift+ArrowLeft");
+  expect(await pages.inputValue()).toBe("1-2, 5-6, 3-4");
+  await keyboard.press("Space");
+  await app.page.getByRole("dialog", { name: "Page 4" }).getByRole("img", { name: "Page 4" }).waitFor();
+  await keyboard.press("ArrowRight");
+  await app.page.getByRole("dialog", { name: "Page 5" }).getByRole("img", { name: "Page 5" }).waitFor();
+  await keyboard.press("Escape");
+  await app.page.locator('.page[data-page="4"]:focus').waitFor();
+});
+
+test("the mouse shows a page large by its magnifier, and selects nothing", async () => {
+  app.write("report.pdf", makePdf({ pages: 6 }));
+  await app.choose("report.pdf");
+  await option(3).hover();
+  await option(3).locator(".page-magnifier").click();
+  const large = app.page.getByRole("dialog", { name: "Page 3" });
+  await large.getByRole("img", { name: "Page 3" }).waitFor();
+  await large.getByRole("button", { name: "Close" }).click();
+  await large.waitFor({ state: "hidden" });
+  expect(await app.page.getByLabel("Pages", { exact: true }).inputValue()).toBe("");
+});
+
+describe("with a finger", () => {
+  openAppForEach(
+    (opened) => {
+      ({ app } = opened);
+    },
+    { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  );
+
+  /** Puts a finger on a page. Returns what lifts it. */
+  async function press(page: number): Promise<() => Promise<unknown>> {
+    await option(page).locator("img").waitFor();
+    await option(page).scrollIntoViewIfNeeded();
+    const box = await option(page).boundingBox();
+    if (box === null) throw new Error(`Page ${page} is not shown`);
+    const session = await app.page.context().newCDPSession(app.page);
+    const point = { x: box.x + box.width / 2, y: box.y + 20 };
+    await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [point] });
+    return () => session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  }
+
+  test("a tap selects a page, and a long press shows it large", async () => {
+    app.write("report.pdf", makePdf({ pages: 6 }));
+    await app.choose("report.pdf");
+    const pages = app.page.getByLabel("Pages", { exact: true });
+    await (await press(1))();
+    await expect.poll(() => pages.inputValue()).toBe("1");
+    const lift = await press(2);
+    const large = app.page.getByRole("dialog", { name: "Page 2" });
+    await large.getByRole("img", { name: "Page 2" }).waitFor();
+    await lift();
+    await large.getByRole("button", { name: "Close" }).tap();
+    await large.waitFor({ state: "hidden" });
+    expect(await pages.inputValue()).toBe("1");
+  });
 });

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { addRange, pageGroups, togglePage } from "../../../../demo/state/page-groups.ts";
+import {
+  addRange,
+  pageGroups,
+  seamAfter,
+  toggleCut,
+  togglePage,
+} from "../../../../demo/state/page-groups.ts";
 
 test.each([
   ["1, 3–5", [[1], [3, 4, 5]]],
@@ -48,4 +54,30 @@ test.each([
 
 test("a range is added to a long selection at once", () => {
   expect(addRange("all", [1, 1000], 1000)).toBe("1-1000");
+});
+
+test.each([
+  ["", 2, "1-2, 3-6"],
+  ["1-2, 3-6", 4, "1-2, 3-4, 5-6"],
+  ["1-2, 3-4, 5-6", 2, "1-4, 5-6"],
+  ["6-1", 2, "6-3, 2-1"],
+  ["all", 3, "1, 2, 3-4, 5, 6"],
+  ["3", 5, "3, 4-5, 6"],
+  ["3", 3, "3, 4-6"],
+  ["4-6", 3, "4-6, 1-3"],
+  ["odd", 2, "odd, 2"],
+  ["odd, even", 2, "odd, even"],
+  ["5-6, x, 1-3", 2, "5-6, x, 1-2, 3"],
+])("of %j, a cut after page %i makes %j", (text, page, expected) => {
+  expect(toggleCut(text, page, 6)).toBe(expected);
+});
+
+test.each([
+  ["1-3", 2, "joined"],
+  ["1-3, 4", 3, "cut"],
+  ["1-3", 3, "open"],
+  ["3-1, 4", 3, "apart"],
+  ["odd, even", 1, "apart"],
+])("of %j, page %i and the next one are %s", (text, page, seam) => {
+  expect(seamAfter(page, pageGroups(text, 6))).toBe(seam);
 });

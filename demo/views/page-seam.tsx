@@ -1,0 +1,46 @@
+import { t } from "../messages/index.ts";
+import { type GridLayout, placeOf } from "../state/grid-layout.ts";
+import type { Seam } from "../state/page-groups.ts";
+import { toneOf } from "./page-cell.tsx";
+
+/** The scissors between a page and the next one. They cut there, or undo the cut. */
+export function PageSeam(props: {
+  /** The page before. */
+  readonly page: number;
+  readonly layout: GridLayout;
+  readonly seam: Seam;
+  /** The number of the file that has both pages. */
+  readonly fileNumber: number | undefined;
+  readonly isActive: boolean;
+}) {
+  const { page, layout, seam } = props;
+  // Two files that cannot be one stay as they are.
+  if (seam === "apart") return null;
+  const { left, top } = placeOf(page, layout);
+  const label =
+    seam === "cut" ? t("split.join", { page, next: page + 1 }) : t("split.cut", { page, next: page + 1 });
+  return (
+    <button
+      type="button"
+      class="seam"
+      data-after={page}
+      data-seam={seam}
+      data-tone={seam === "joined" ? toneOf(props.fileNumber) : undefined}
+      aria-label={label}
+      title={label}
+      tabIndex={props.isActive ? 0 : -1}
+      style={{
+        left: `${left + layout.cellWidth}px`,
+        top: `${top}px`,
+        width: `${layout.columnStep - layout.cellWidth}px`,
+        height: `${layout.cellHeight}px`,
+      }}
+    >
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        <circle cx="4" cy="13" r="2" />
+        <circle cx="12" cy="13" r="2" />
+        <path d="M5 11.2 11.5 1M11 11.2 4.5 1" />
+      </svg>
+    </button>
+  );
+}
