@@ -15,7 +15,7 @@ interface Work {
 }
 
 /** At most this many jobs run at the same time: as many as the client has workers. */
-const SIDE_BY_SIDE = Math.min(4, navigator.hardwareConcurrency || 2);
+const MAX_RUNNING = Math.min(4, navigator.hardwareConcurrency || 2);
 
 /** The job of merging, which has several files. */
 export const mergeJob = signal<JobState>({ kind: "none" });
@@ -123,7 +123,7 @@ function start(work: Work): void {
 
 /** Starts the jobs in their order, so that the first files are done first. */
 function startNext(): void {
-  while (running < SIDE_BY_SIDE) {
+  while (running < MAX_RUNNING) {
     const work = waiting.shift();
     if (work === undefined) return;
     running++;

@@ -5,7 +5,7 @@ import { comparedFile } from "../state/comparison.ts";
 import { isSheetOpen } from "../state/sheet.ts";
 import { start } from "../state/start.ts";
 import { ActionBar } from "./action-bar.tsx";
-import { BeforeAfter } from "./before-after.tsx";
+import { ComparisonDialog } from "./comparison-dialog.tsx";
 import { FontNotice } from "./font-notice.tsx";
 import { Inspector } from "./inspector.tsx";
 import { Tray } from "./tray.tsx";
@@ -29,7 +29,7 @@ export function Workspace() {
         <ActionBar />
       </form>
       <FontNotice />
-      {compared && <BeforeAfter key={compared.id} file={compared} />}
+      {compared && <ComparisonDialog key={compared.id} file={compared} />}
     </>
   );
 }

@@ -56,8 +56,8 @@ const HANDS = `
   window.compare = async ({ name, content }) => {
     await window.doTask({ name, content, task: "convert", fields: {} });
     (await until(() => document.querySelector(".comparison-button"))).click();
-    const after = await until(() => document.querySelector(".divided-after img"));
-    const before = await until(() => document.querySelector(".divided-before img"));
+    const after = await until(() => document.querySelector(".comparison-after img"));
+    const before = await until(() => document.querySelector(".comparison-before img"));
     await until(() => before.naturalWidth > 0 && after.naturalWidth > 0);
     document.querySelector(".comparison header button").click();
     await until(() => !document.querySelector(".comparison"));

@@ -35,7 +35,6 @@ async function openComparison(name = "photo.png"): Promise<void> {
 
 /** Waits for another result than `text`, and returns it. */
 async function resultAfter(text: string | null): Promise<string> {
-  await expect.poll(async () => /After/.test((await result().textContent()) ?? "")).toBe(true);
   await expect.poll(() => result().textContent()).not.toBe(text);
   await result().getByText(/After/).waitFor();
   return (await result().textContent()) ?? "";
@@ -48,14 +47,19 @@ function naturalSize(image: Locator): Promise<readonly [number, number]> {
   });
 }
 
-/** Where the result begins, as a part of the width of the view. */
-async function border(): Promise<number> {
+/** Returns where a picture is clipped, as a part of the width of the view. */
+async function clipEdge(side: "before" | "after"): Promise<number> {
   const clip = await dialog()
-    .locator(".divided-after")
+    .locator(`.comparison-${side}`)
     .evaluate((element) => getComputedStyle(element).clipPath);
-  const { width } = (await dialog().locator(".divided").boundingBox()) ?? { width: Number.NaN };
-  return Number(/([\d.]+)px\)$/.exec(clip)?.[1]) / width;
+  const { width } = (await dialog().locator(".comparison-slider").boundingBox()) ?? { width: Number.NaN };
+  // inset(0px calc(100% - 640px) 0px 0px), inset(0px 0px 0px 640px)
+  const edge = side === "before" ? /100% - ([\d.]+)px/ : /([\d.]+)px\)$/;
+  return Number(edge.exec(clip)?.[1]) / width;
 }
+
+/** Where the result begins, as a part of the width of the view. */
+const border = () => clipEdge("after");
 
 test("the button shows the picture", async () => {
   await app.choose("photo.png");
@@ -113,7 +117,7 @@ test("the divider moves by keys and by dragging", async () => {
   await expect.poll(border).toBe(0);
   for (let count = 0; count < 3; count++) await app.page.keyboard.press("ArrowRight");
   await expect.poll(border).toBeCloseTo(0.03, 3);
-  const view = await dialog().locator(".divided").boundingBox();
+  const view = await dialog().locator(".comparison-slider").boundingBox();
   if (view === null) throw new Error("The pictures are not shown");
   const middle = view.y + view.height / 2;
   await app.page.mouse.move(view.x + 0.03 * view.width, middle);
@@ -121,6 +125,8 @@ test("the divider moves by keys and by dragging", async () => {
   await app.page.mouse.move(view.x + 0.7 * view.width, middle, { steps: 4 });
   await app.page.mouse.up();
   await expect.poll(border).toBeCloseTo(0.7, 1);
+  // A transparent result must not show the original.
+  expect(await clipEdge("before")).toBeCloseTo(await border(), 3);
 });
 
 test("at 100%, a pixel of the picture is a pixel of the screen, and the divider stays while the picture scrolls", async () => {
@@ -128,7 +134,7 @@ test("at 100%, a pixel of the picture is a pixel of the screen, and the divider 
   await app.radio("100%");
   const image = dialog().getByRole("img", { name: "Before" });
   await expect.poll(async () => (await image.boundingBox())?.width).toBe(WIDTH);
-  const view = dialog().locator(".divided-view");
+  const view = dialog().locator(".comparison-view");
   await view.focus();
   await app.page.keyboard.press("End");
   await view.evaluate((element) => element.scrollTo({ left: 300, behavior: "instant" }));

@@ -5,7 +5,7 @@ import { t } from "../messages/index.ts";
 export type Zoom = "fit" | "full";
 
 /** Two pictures at the same place, with a divider between them that the user moves. Those of undefined are not shown. */
-export function Divided(props: {
+export function ComparisonSlider(props: {
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly zoom: Zoom;
@@ -17,7 +17,7 @@ export function Divided(props: {
   const size = useSignal({ width: 0, height: 0 });
   return (
     <div
-      class="divided"
+      class="comparison-slider"
       data-zoom={zoom}
       style={{
         "--divider": divider.value,
@@ -28,7 +28,7 @@ export function Divided(props: {
       }}
     >
       <section
-        class="divided-view"
+        class="comparison-view"
         aria-label={t("compare.picture")}
         // The arrow keys scroll it.
         tabIndex={zoom === "full" ? 0 : undefined}
@@ -36,9 +36,9 @@ export function Divided(props: {
           scrolled.value = currentTarget.scrollLeft;
         }}
       >
-        <div class="divided-pictures">
+        <div class="comparison-pictures">
           {before && (
-            <div class={after && "divided-before"}>
+            <div class={after && "comparison-before"}>
               <img
                 src={before}
                 alt={t("compare.before")}
@@ -51,7 +51,7 @@ export function Divided(props: {
             </div>
           )}
           {before && after && (
-            <div class="divided-after">
+            <div class="comparison-after">
               <img src={after} alt={t("compare.after")} draggable={false} />
             </div>
           )}
@@ -69,9 +69,9 @@ export function Divided(props: {
               divider.value = currentTarget.valueAsNumber;
             }}
           />
-          <span class="divided-line" aria-hidden="true" />
-          <span class="divided-name">{t("compare.before")}</span>
-          <span class="divided-name">{t("compare.after")}</span>
+          <span class="comparison-divider" aria-hidden="true" />
+          <span class="comparison-name">{t("compare.before")}</span>
+          <span class="comparison-name">{t("compare.after")}</span>
         </>
       )}
     </div>

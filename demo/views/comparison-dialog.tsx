@@ -13,11 +13,11 @@ import { targetFormat } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { startLabel } from "./action-bar.tsx";
 import { Choice, into } from "./choice.tsx";
+import { ComparisonSlider, type Zoom } from "./comparison-slider.tsx";
 import { FormatChoice, Quality, SizeFields } from "./convert-panel.tsx";
-import { Divided, type Zoom } from "./divided.tsx";
 
 /** A dialog that fills the window: a picture before and after its conversion, and the options that change it. */
-export function BeforeAfter({ file }: { readonly file: TrayFile }) {
+export function ComparisonDialog({ file }: { readonly file: TrayFile }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const comparison = useMemo(() => new Comparison(file), [file]);
   const zoom = useSignal<Zoom>("fit");
@@ -68,7 +68,7 @@ export function BeforeAfter({ file }: { readonly file: TrayFile }) {
             ×
           </button>
         </header>
-        <Divided
+        <ComparisonSlider
           before={comparison.before.value?.url}
           after={comparison.after.value?.url}
           zoom={zoom.value}
