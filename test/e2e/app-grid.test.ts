@@ -1,7 +1,13 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type AppPage, openAppForEach } from "../support/browsers/app-page.ts";
 import { scrollGrid } from "../support/browsers/blank-pages.ts";
+import type { DemoHost } from "../support/browsers/demo-host.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
+import { announceMissing } from "../support/native-tools.ts";
+import { qpdfCheck, qpdfEncrypt } from "../support/oracles.ts";
+
+const NO_QPDF = announceMissing("the grid of the app", ["qpdf"]).length > 0;
 
 /** The longest that a page in view may be without its picture, in milliseconds. */
 const LONGEST_BLANK = 1000;
@@ -9,10 +15,11 @@ const LONGEST_BLANK = 1000;
 /** More cells than this would slow down the page: three screens of them on a large desktop. */
 const MOST_CELLS = 120;
 
+let host: DemoHost;
 let app: AppPage;
 
 openAppForEach((opened) => {
-  ({ app } = opened);
+  ({ host, app } = opened);
 });
 
 function option(page: number) {
@@ -157,6 +164,46 @@ test("the mouse shows a page large by its magnifier, and selects nothing", async
   await large.getByRole("button", { name: "Close" }).click();
   await large.waitFor({ state: "hidden" });
   expect(await app.page.getByLabel("Pages", { exact: true }).inputValue()).toBe("");
+});
+
+describe.skipIf(NO_QPDF)("with qpdf", () => {
+  test("an encrypted PDF has its grid once its password is entered", async () => {
+    const plain = app.write("report.pdf", makePdf({ pages: 40 }));
+    for (const name of ["first", "second"]) {
+      await qpdfEncrypt(plain, join(host.folder, `${name}.pdf`), { user: `opens ${name}`, owner: "owner" });
+    }
+    await app.choose("first.pdf", "second.pdf");
+    await app.task("Split");
+    const grid = (name: string) => app.page.getByRole("listbox", { name: `Pages of ${name}.pdf` });
+    const enter = async (name: string, password: string) => {
+      const field = app.page.getByLabel(`Password of ${name}.pdf`);
+      await field.fill(password);
+      await field.press("Enter");
+    };
+    await enter("first", "wrong");
+    expect(await app.problemAt("password-")).toMatch("does not open the file");
+    expect(await app.page.locator(".page").count()).toBe(0);
+    await enter("first", "opens first");
+    await option(1).locator("img").waitFor();
+    await option(1).focus();
+    await app.page.keyboard.press("End");
+    await option(40).locator("img").waitFor();
+    await app.page.keyboard.press("Space");
+    await app.page.getByRole("dialog").getByRole("img", { name: "Page 40" }).waitFor();
+    await app.page.keyboard.press("Escape");
+    await app.page.keyboard.press("Enter");
+    await app.page.getByRole("button", { name: "Use for all files" }).click();
+
+    // The other file stays locked. Each has a password of its own.
+    await app.page.getByLabel("File", { exact: true }).selectOption("second.pdf");
+    await grid("first").waitFor({ state: "detached" });
+    expect(await app.page.locator(".page").count()).toBe(0);
+    await enter("second", "opens second");
+    await grid("second").getByRole("option", { name: "Page 1", exact: true }).locator("img").waitFor();
+    await app.start();
+    const part = await app.save("second-40.pdf");
+    expect(await qpdfCheck(part, "opens second")).toMatchObject({ verdict: "ok", pageCount: 1 });
+  });
 });
 
 describe("with a finger", () => {
