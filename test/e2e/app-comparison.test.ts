@@ -125,6 +125,8 @@ test("the divider moves by keys and by dragging", async () => {
   await app.page.mouse.move(view.x + 0.7 * view.width, middle, { steps: 4 });
   await app.page.mouse.up();
   await expect.poll(border).toBeCloseTo(0.7, 1);
+  await app.page.mouse.click(view.x + 0.25 * view.width, middle);
+  await expect.poll(border).toBeCloseTo(0.25, 1);
   // A transparent result must not show the original.
   expect(await clipEdge("before")).toBeCloseTo(await border(), 3);
 });
