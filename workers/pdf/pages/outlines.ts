@@ -1,10 +1,12 @@
 import type { PdfDocument } from "../file/document.ts";
 import type { FileWriter } from "../file/file-writer.ts";
-import { integerOf, PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
+import { integerOf, PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { type Branch, KeyedTree } from "./keyed-tree.ts";
 
 const DEPTH_LIMIT = 64;
 const ITEM_LIMIT = 500_000;
+/** The bytes of a title that are kept. Items may share a title of any length, and every output has all of it. */
+const TITLE_BYTES = 65_536;
 
 /** An outline item without the items below it. */
 export interface OutlineItem {
@@ -20,6 +22,8 @@ export class Outline {
   readonly #document: PdfDocument;
   readonly #pageOf: (destination: PdfObject | undefined) => number | undefined;
   #items: KeyedTree<OutlineItem> | undefined;
+  /** The titles that are indirect objects. */
+  readonly #titles = new Map<number, PdfString | undefined>();
 
   /** @param pageOf returns the index of the page of a destination; undefined when it has none */
   constructor(document: PdfDocument, pageOf: (destination: PdfObject | undefined) => number | undefined) {
@@ -48,6 +52,8 @@ export class Outline {
         const destination = item.get("Dest") ?? (action?.is("S", "GoTo") ? action.get("D") : undefined);
         const open = (integerOf(document.resolve(item.get("Count"))) ?? 0) >= 0;
         const dict = only(item, ["Title", "C", "F", "Dest", "A"]);
+        const title = this.#shortTitle(item.get("Title"));
+        if (title) dict.set("Title", title);
         const page = this.#pageOf(destination);
         const place = items.add({ dict, open, page }, above, page);
         chain(item.get("First"), place, depth + 1);
@@ -56,6 +62,16 @@ export class Outline {
     };
     chain(document.dict(document.catalog?.get("Outlines"))?.get("First"), undefined, 0);
     return items;
+  }
+
+  /** Returns the beginning of a title that is too long; undefined for any other title. */
+  #shortTitle(title: PdfObject | undefined): PdfString | undefined {
+    if (title instanceof PdfRef && this.#titles.has(title.num)) return this.#titles.get(title.num);
+    const found = this.#document.resolve(title);
+    const isLong = found instanceof PdfString && found.bytes.length > TITLE_BYTES;
+    const short = isLong ? new PdfString(found.bytes.subarray(0, TITLE_BYTES), found.hex) : undefined;
+    if (title instanceof PdfRef) this.#titles.set(title.num, short);
+    return short;
   }
 }
 

@@ -151,6 +151,17 @@ describe("a split by outline", () => {
     expect(await namesOf(input)).toEqual([`book-1-${"x".repeat(80)}.pdf`]);
   });
 
+  test("copies the beginning of a gigantic title only, which the entries share", async () => {
+    const entries = Array.from({ length: PAGES }, (_, index) => `/Title 50 0 R${to(index + 1)}`);
+    const input = outlined(entries, [{ num: 50, body: `(${"x".repeat(2_000_000)})` }]);
+    const files = await splitBytes(input, { ...BY_OUTLINE, name: "book" });
+    expect(files).toHaveLength(PAGES);
+    for (const { bytes } of files) {
+      expect(bytes.length).toBeGreaterThan(65_536);
+      expect(bytes.length).toBeLessThan(70_000);
+    }
+  });
+
   test("takes 250 entries on each of four pages, and refuses one more", async () => {
     const entries = Array.from(
       { length: 1000 },
