@@ -235,7 +235,8 @@ export const de: Messages = {
   "offline.failed": "Nicht alles ließ sich laden. Versuchen Sie es mit Netz noch einmal.",
   "offline.nothing":
     "Ihr Browser spart Daten. Deshalb wird nichts behalten, und die Seite braucht jedes Mal das Netz.",
-  "offline.kept": "Auf diesem Gerät behalten: Die Seite öffnet sich und arbeitet auch ohne Netz.",
+  "offline.kept":
+    "Auf diesem Gerät behalten: Die Seite öffnet sich und arbeitet auch ohne Netz. Nur Schriften für Chinesisch, Japanisch und Koreanisch werden geladen, wenn eine Seite sie zum ersten Mal braucht.",
   "offline.newer":
     "Eine neuere Version ist da. Schließen Sie alle Fenster dieser Seite und öffnen Sie sie neu.",
   "offline.notKept": "Dieser Browser hat die Seite nicht behalten. Sie braucht jedes Mal das Netz.",

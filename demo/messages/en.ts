@@ -236,7 +236,8 @@ export const en = {
   "offline.keeping": "Keeping everything on this device: {size} to go.",
   "offline.failed": "Not everything could be loaded. Try again with a network.",
   "offline.nothing": "Your browser saves data, so nothing is kept. The page needs the network each time.",
-  "offline.kept": "Kept on this device: it opens and works without a network, too.",
+  "offline.kept":
+    "Kept on this device: it opens and works without a network, too. Only fonts for Chinese, Japanese and Korean are loaded when a page first needs them.",
   "offline.newer": "A newer version is here. Close all windows of this page and open it again to have it.",
   "offline.notKept": "This browser did not keep the page, so it needs the network each time.",
 } as const;

@@ -70,10 +70,20 @@ export async function saveToFolder(): Promise<void> {
   const names: string[] = [];
   for await (const name of folder.keys()) names.push(name);
   for (const [index, file] of uniquelyNamed(outputs, names).entries()) {
-    const handle = await folder.getFileHandle(file.name, { create: true });
-    await file.stream().pipeTo(await handle.createWritable());
+    await writeInto(folder, file);
     const saved = all[index];
     if (saved !== undefined) markSaved(saved);
+  }
+}
+
+/** Writes a file into a folder as a whole, or leaves nothing of it there. */
+async function writeInto(folder: FileSystemDirectoryHandle, file: File): Promise<void> {
+  const handle = await folder.getFileHandle(file.name, { create: true });
+  try {
+    await file.stream().pipeTo(await handle.createWritable());
+  } catch (error) {
+    await folder.removeEntry(file.name);
+    throw error;
   }
 }
 

@@ -168,6 +168,23 @@ describe("to a folder", () => {
     await fail(press);
     expect(await files()).toEqual({});
   });
+
+  test("a full disk leaves whole files only, and says so", async () => {
+    await makeResults();
+    await app.page.evaluate(() => {
+      const { createWritable } = FileSystemFileHandle.prototype;
+      const full = () => Promise.reject(new DOMException("The disk is full.", "QuotaExceededError"));
+      Object.defineProperty(FileSystemFileHandle.prototype, "createWritable", {
+        value(this: FileSystemFileHandle) {
+          return this.name === "two.jpg" ? new WritableStream({ write: full }) : createWritable.call(this);
+        },
+      });
+    });
+    await press();
+    await app.page.getByRole("alert").getByText("could not be saved there").waitFor();
+    expect(await saved().count()).toBe(1);
+    expect(Object.keys(await files())).toEqual(["one.jpg"]);
+  });
 });
 
 describe("by the share sheet of a phone", () => {
