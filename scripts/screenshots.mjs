@@ -27,6 +27,13 @@ const PHONE = { width: 390, height: 844 };
 /** @type {(page: import("playwright-core").Page) => Promise<unknown>} */
 const selectPages = (page) => page.getByLabel("Pages", { exact: true }).fill("1,2-4,6-");
 
+/** @type {(page: import("playwright-core").Page) => Promise<unknown>} */
+async function compareInWebp(page) {
+  await page.getByRole("button", { name: "Compare before and after" }).click();
+  await page.getByRole("radio", { name: "WebP" }).check({ force: true });
+  await page.getByText("After WebP").waitFor();
+}
+
 /** @type {readonly Shot[]} */
 const SHOTS = [
   { name: "empty", task: "", files: [], colorScheme: "light", viewport: DESKTOP },
@@ -45,6 +52,13 @@ const SHOTS = [
     task: "merge",
     files: ["Annual report.pdf", "Lake.jpg", "Hills.jpg"],
     ...{ colorScheme: "light", viewport: DESKTOP },
+  },
+  {
+    name: "compare",
+    task: "convert",
+    files: ["Lake.jpg"],
+    ...{ colorScheme: "light", viewport: DESKTOP },
+    before: compareInWebp,
   },
   {
     ...{
