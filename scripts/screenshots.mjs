@@ -27,7 +27,7 @@ const PHONE = { width: 390, height: 844 };
 /** @type {(page: import("playwright-core").Page) => Promise<unknown>} */
 const selectPages = (page) => page.getByLabel("Pages", { exact: true }).fill("1,2-4,6-");
 
-/** @type {(page: import("playwright-core").Page) => Promise<unknown>} */
+/** @param {import("playwright-core").Page} page */
 async function compareInWebp(page) {
   await page.getByRole("button", { name: "Compare before and after" }).click();
   await page.getByRole("radio", { name: "WebP" }).check({ force: true });
