@@ -27,7 +27,7 @@ effect(() => {
 /** Says whether the row of a file is in view. The file gets its thumbnail only then. */
 export function setInView(file: TrayFile, isInView: boolean): void {
   const isDrawn = file.thumbnail.peek() !== undefined || failed.has(file);
-  if (isInView && !isDrawn && !savesData()) wanted.add(file);
+  if (isInView && !isDrawn) wanted.add(file);
   else {
     wanted.delete(file);
     if (current?.file === file) current.controller.abort();
@@ -58,16 +58,14 @@ async function drawNext(): Promise<void> {
 /** Returns a small picture of a file, or nothing if there is none. The task will report an error of the file. */
 async function pictureOf(file: TrayFile, signal: AbortSignal): Promise<Blob | undefined> {
   const { format } = file.inspection.peek() ?? {};
+  const kind = format && kindOf(format);
   const side = Math.ceil(SIDE * devicePixelRatio);
   try {
-    switch (format && kindOf(format)) {
-      case "image":
-        return (await scaledByBrowser(file.file, side)) ?? (await scaledByClient(file.file, side, signal));
-      case "pdf":
-        return await firstPage(file, side, signal);
-      default:
-        return undefined;
-    }
+    const picture = kind === "image" ? await scaledByBrowser(file.file, side) : undefined;
+    // What follows may load an engine of several megabytes.
+    if (picture !== undefined || savesData()) return picture;
+    if (kind === "image") return await scaledByClient(file.file, side, signal);
+    return kind === "pdf" ? await firstPage(file, side, signal) : undefined;
   } catch (error) {
     if (signal.aborted || error instanceof ServiceError) return undefined;
     throw error;

@@ -118,6 +118,19 @@ test("waits while the user's jobs run", async () => {
   expect(file.thumbnail.value).toMatch(/^blob:/);
 });
 
+test("loads no engine for a user who saves data", async () => {
+  vi.stubGlobal("navigator", { connection: { saveData: true } });
+  setInView(photo(), true);
+  await new Promise(setImmediate);
+  vi.stubGlobal("navigator", {});
+  const next = photo();
+  setInView(next, true);
+  const { params, end } = await started(0);
+  expect(params.file).toBe(next.file);
+  end();
+  await eventually(() => expect(next.thumbnail.value).toMatch(/^blob:/));
+});
+
 test("does not try a damaged file again", async () => {
   const [damaged, sound] = [photo(), photo()];
   setInView(damaged, true);
