@@ -119,10 +119,10 @@ export const de: Messages = {
   "split.page": "Seite {page}",
   "split.file": "Datei {number}",
   "split.result": { one: "{count} Datei entsteht.", other: "{count} Dateien entstehen." },
+  "split.noGrid": "Die Seiten einer so großen Datei werden hier nicht gezeigt.",
   "split.gridHint":
-    "Klicken Sie auf Seiten, oder ziehen Sie über mehrere für eine Datei. Ein Klick zwischen zwei Seiten schneidet dort. Die Leertaste zeigt eine Seite groß.",
-  "split.touchHint":
-    "Tippen Sie auf Seiten, oder dazwischen, um dort zu schneiden. Halten Sie eine Seite, um sie groß zu sehen.",
+    "Klicken oder Ziehen wählt Seiten aus, ein Klick dazwischen schneidet. Die Leertaste zeigt eine Seite groß.",
+  "split.touchHint": "Tippen wählt Seiten aus, dazwischen schneidet es. Halten zeigt eine Seite groß.",
   "split.cut": "Zwischen den Seiten {page} und {next} schneiden",
   "split.join": "Die Seiten {page} und {next} verbinden",
   "split.fileLabel": "Datei",

@@ -120,6 +120,7 @@ export const en = {
   "split.page": "Page {page}",
   "split.file": "File {number}",
   "split.result": { one: "{count} file comes out.", other: "{count} files come out." },
+  "split.noGrid": "The pages of a file as large as this are not shown here.",
   "split.gridHint":
     "Click pages, or drag over several for one file. Click between two pages to cut. Space shows a page large.",
   "split.touchHint": "Tap pages, or between two to cut. Hold a page to see it large.",

@@ -23,7 +23,8 @@ const PICTURE_WIDTH = 140;
 /** The pages of a document, and the files that a split makes of them. The grid and the text of the selection are one state. */
 export function SplitGrid({ file }: { readonly file: TrayFile }) {
   const pageCount = file.inspection.value?.pages;
-  if (pageCount === undefined || needsPassword(file)) return null;
+  if (needsPassword(file)) return null;
+  if (pageCount === undefined) return <p class="hint">{t("split.noGrid")}</p>;
   return <Pages file={file} pageCount={pageCount} />;
 }
 

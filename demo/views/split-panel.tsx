@@ -32,31 +32,24 @@ export function SplitPanel() {
         ]}
         onChoose={into(way)}
       />
-      {way.value === "every" && (
-        <Field
-          id="split-every"
-          label={t("split.everyLabel")}
-          value={every}
-          input={{ inputMode: "numeric" }}
-        />
-      )}
       {way.value === "outline" && <p class="hint">{t("split.outlineHint")}</p>}
-      {way.value === "size" && (
-        <Field
-          id="split-size"
-          label={t("split.sizeLabel")}
-          hint={t("split.sizeHint")}
-          value={size}
-          input={{ inputMode: "decimal" }}
-        />
-      )}
-      {file && (
-        <>
-          {taskFiles.value.length > 1 && <FileChoice shown={file} />}
-          {isForeseen(way.value) && <PagesField key={file.id} file={file} />}
-          <SplitGrid key={file.id} file={file} />
-        </>
-      )}
+      {way.value === "size" && <p class="hint">{t("split.sizeHint")}</p>}
+      <div class="split-fields">
+        {way.value === "every" && (
+          <Field
+            id="split-every"
+            label={t("split.everyLabel")}
+            value={every}
+            input={{ inputMode: "numeric" }}
+          />
+        )}
+        {way.value === "size" && (
+          <Field id="split-size" label={t("split.sizeLabel")} value={size} input={{ inputMode: "decimal" }} />
+        )}
+        {file && taskFiles.value.length > 1 && <FileChoice shown={file} />}
+        {file && isForeseen(way.value) && <PagesField key={file.id} file={file} />}
+      </div>
+      {file && <SplitGrid key={file.id} file={file} />}
     </>
   );
 }
@@ -84,14 +77,15 @@ function FileChoice({ shown }: { readonly shown: TrayFile }) {
 }
 
 function PagesField({ file }: { readonly file: TrayFile }) {
+  const isOwn = split.way.value === "pages";
   return (
     <Field
       id={`split-pages-${file.id}`}
       label={t("split.pagesLabel")}
-      hint={t("split.pagesHint")}
+      {...(isOwn && { hint: t("split.pagesHint") })}
       value={selectionOf(file)}
     >
-      {split.way.value === "pages" && isSelectedApart(file) && (
+      {isOwn && isSelectedApart(file) && (
         <button type="button" class="button small" onClick={() => selectForAll(file)}>
           {t("split.useForAll")}
         </button>

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type AppPage, openAppForEach } from "../support/browsers/app-page.ts";
 import { scrollGrid } from "../support/browsers/blank-pages.ts";
 import type { DemoHost } from "../support/browsers/demo-host.ts";
+import { largePdfOf, writeSparse } from "../support/fixtures/large-pdf.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { announceMissing } from "../support/native-tools.ts";
 import { qpdfCheck, qpdfEncrypt } from "../support/oracles.ts";
@@ -240,4 +241,25 @@ describe("with a finger", () => {
     await large.waitFor({ state: "hidden" });
     expect(await pages.inputValue()).toBe("1");
   });
+});
+
+test("of a file too large to count its pages, the app says so", async () => {
+  const shape = { pages: 1100, bytesPerPage: 100_000, pagesPerNode: 1 };
+  writeSparse(join(host.folder, "scans.pdf"), largePdfOf(shape));
+  await app.choose("scans.pdf");
+  await app.task("Split");
+  await app.page.getByText("The pages of a file as large as this are not shown here.").waitFor();
+  await app.page.getByLabel("Pages", { exact: true }).fill("1-2");
+  await app.start();
+  await app.page.locator("#save-all").waitFor();
+});
+
+test("the files are seen with forced colors, too", async () => {
+  app.write("report.pdf", makePdf({ pages: 6 }));
+  await app.page.emulateMedia({ forcedColors: "active" });
+  await app.choose("report.pdf");
+  await option(1).click();
+  const borderOf = (page: number) =>
+    app.page.locator(`.page[data-page="${page}"]`).evaluate((cell) => getComputedStyle(cell).borderTopColor);
+  expect(await borderOf(1)).not.toBe(await borderOf(3));
 });
