@@ -48,7 +48,7 @@ export const de: Messages = {
   "row.office": "Verlässt dieses Gerät, geht an {host}",
   "row.officeAlone":
     "Office-Dateien brauchen einen Dienst, den diese Seite nicht hat. Speichern Sie die Datei im Office-Programm als PDF und fügen Sie das PDF hinzu.",
-  "row.notInTask": "Gehört nicht dazu",
+  "row.notInTask": "Wird für diese Aufgabe nicht gebraucht",
   "row.remove": "{name} entfernen",
   "row.up": "{name} nach oben",
   "row.down": "{name} nach unten",
@@ -76,7 +76,7 @@ export const de: Messages = {
   "row.merged": "Alle Dateien in einer",
   "password.title": { one: "Diese Datei ist gesperrt", other: "Diese Dateien sind gesperrt" },
   "password.label": "Passwort von {name}",
-  "password.correct": "Das Passwort stimmt",
+  "password.correct": "Richtig",
   "password.show": "Zeigen",
   "password.hide": "Verbergen",
   "protect.password": "Passwort",
@@ -127,6 +127,10 @@ export const de: Messages = {
   "split.join": "Die Seiten {page} und {next} verbinden",
   "split.fileLabel": "Datei",
   "split.useForAll": "Für alle Dateien nehmen",
+  "merge.result": {
+    one: "Ein PDF mit {count} Seite entsteht.",
+    other: "Ein PDF mit {count} Seiten entsteht.",
+  },
   "merge.hint":
     "Die Dateien werden in der Reihenfolge der Liste zusammengefügt. Um eine Datei zu verschieben, ziehen Sie sie oder nehmen Sie ihre Pfeile.",
   "merge.pageSize": "Seitengröße",
@@ -173,7 +177,7 @@ export const de: Messages = {
   "action.cancelAll": "Alle abbrechen",
   "action.save": "{name} speichern",
   "action.saveAll": "Alle speichern (Zip)",
-  "action.share": "Weitergeben …",
+  "action.share": "Teilen",
   "action.folder": "In einem Ordner speichern",
   "action.ready": { one: "{count} Datei ist fertig", other: "{count} Dateien sind fertig" },
   "action.failed": { one: "{count} Datei fehlgeschlagen", other: "{count} Dateien fehlgeschlagen" },
@@ -181,7 +185,8 @@ export const de: Messages = {
   "action.nothing": "Mit diesen Dateien geht hier nichts. Fügen Sie PDFs oder Bilder hinzu.",
   "action.looking": "Die Dateien werden angesehen",
   "problem.password": "Geben Sie das Passwort dieser Datei ein.",
-  "problem.wrongPassword": "Dieses Passwort öffnet die Datei nicht. Prüfen Sie Großbuchstaben und Tastatur.",
+  "problem.wrongPassword":
+    "Dieses Passwort öffnet die Datei nicht. Prüfen Sie Großbuchstaben und die Sprache der Tastatur.",
   "problem.choosePassword": "Wählen Sie ein Passwort.",
   "problem.longPassword": "Dieses Passwort ist zu lang. Höchstens 127 Zeichen; Umlaute zählen doppelt.",
   "problem.samePasswords": "Das Passwort und das des Eigentümers müssen sich unterscheiden.",

@@ -48,7 +48,7 @@ export const en = {
   "row.office": "Leaves this device, goes to {host}",
   "row.officeAlone":
     "Office files need a service that this page does not have. Save it as PDF in your office program, then add the PDF.",
-  "row.notInTask": "Not part of this",
+  "row.notInTask": "Not used for this task",
   "row.remove": "Remove {name}",
   "row.up": "Move {name} up",
   "row.down": "Move {name} down",
@@ -129,6 +129,10 @@ export const en = {
   "split.fileLabel": "File",
   "split.useForAll": "Use for all files",
   // Merge
+  "merge.result": {
+    one: "One PDF with {count} page comes out.",
+    other: "One PDF with {count} pages comes out.",
+  },
   "merge.hint": "The files are joined in the order of the list. To move a file, drag it or use its arrows.",
   "merge.pageSize": "Page size",
   "merge.fit": "Like each image",
@@ -185,7 +189,8 @@ export const en = {
   "action.looking": "Looking at the files",
   // What is wrong with a field
   "problem.password": "Enter the password of this file.",
-  "problem.wrongPassword": "This password does not open the file. Check capitals and the keyboard.",
+  "problem.wrongPassword":
+    "This password does not open the file. Check capital letters and the language of the keyboard.",
   "problem.choosePassword": "Choose a password.",
   "problem.longPassword": "This password is too long. Use at most 127 letters; accents count twice.",
   "problem.samePasswords": "The password and that of the owner must differ.",

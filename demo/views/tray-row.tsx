@@ -35,7 +35,7 @@ export function TrayRow(props: {
   const isShown = hasView && taskFiles.value.length > 1 && shownFile.value === file;
   const onRetry = isInTask && task.value !== "merge" ? () => void startAgain(file) : undefined;
   return (
-    // The row itself is focused: its keys move and remove it. The buttons do the same with the mouse.
+    // The row itself is focused, by its keys or a click, and its file is shown. Its keys move and remove it.
     <li
       class="row"
       id={`row-${file.id}`}
@@ -48,6 +48,7 @@ export function TrayRow(props: {
       onKeyDown={props.onKeyDown}
       onFocus={() => {
         activeRow.value = file.id;
+        chosenFile.value = file;
       }}
       onDragStart={({ dataTransfer }) => {
         dragged.value = file;

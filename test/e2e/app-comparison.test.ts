@@ -66,6 +66,19 @@ test("the button shows the picture", async () => {
   await expect.poll(() => naturalSize(openButton().locator("img"))).toEqual([WIDTH, HEIGHT]);
 });
 
+test("the row that has the focus says which picture", async () => {
+  const sample = (x: number, y: number) => [x, y, 9];
+  app.write("other.png", makePng({ width: 30, height: 20, colorType: 2, bitDepth: 8, sample }));
+  await app.choose("photo.png", "other.png");
+  const width = async () => (await naturalSize(openButton().locator("img")))[0];
+  await expect.poll(width).toBe(WIDTH);
+  await app.row("photo.png").focus();
+  await app.page.keyboard.press("ArrowDown");
+  await expect.poll(width).toBe(30);
+  await app.row("photo.png").click();
+  await expect.poll(width).toBe(WIDTH);
+});
+
 test("shows the picture before and after, with both sizes", async () => {
   await openComparison();
   expect(

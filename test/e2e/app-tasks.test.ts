@@ -132,6 +132,7 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     app.write("second.pdf", makePdf({ pages: 2 }));
     app.write("photo.png", picture(3));
     await app.choose("report.pdf", "second.pdf", "photo.png");
+    await app.page.getByText("One PDF with 9 pages comes out.").waitFor();
     await app.row("second.pdf").focus();
     await app.page.keyboard.press("Alt+ArrowUp");
     await app.start();
