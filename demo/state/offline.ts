@@ -56,7 +56,7 @@ export async function keepEverything(): Promise<void> {
         if (!response.ok) throw new TypeError(`${engine.path} has the status ${response.status}`);
         missing.delete(engine);
       }
-      await lookAtEngines();
+      await lookAtStored();
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       offline.value = { kind: "partly", missing: sizeOf([...missing]), hasFailed: true };
@@ -64,8 +64,13 @@ export async function keepEverything(): Promise<void> {
   });
 }
 
-/** Looks again which engines are stored. */
-export async function lookAtEngines(): Promise<void> {
+/** Looks which engines are stored, and whether a newer build waits. */
+export async function lookAtStored(): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration();
+  if (registration?.active && registration.waiting) {
+    offline.value = { kind: "newer" };
+    return;
+  }
   const missing = sizeOf(await missingEngines());
   offline.value = missing === 0 ? { kind: "kept" } : { kind: "partly", missing };
 }
@@ -84,8 +89,7 @@ async function register(): Promise<ServiceWorkerRegistration> {
         serviceWorker.addEventListener("controllerchange", resolve, { once: true });
       });
   }
-  if (active && registration.waiting) offline.value = { kind: "newer" };
-  else await lookAtEngines();
+  await lookAtStored();
   return registration;
 }
 
