@@ -1,0 +1,166 @@
+import { describe, expect, test } from "vitest";
+import { plainBmp } from "../../../../../workers/image/formats/bmp/plain-copy.ts";
+import { readBmp, readBmpLayout } from "../../../../../workers/image/formats/bmp/read-bmp.ts";
+import { plainGif, readGif } from "../../../../../workers/image/formats/gif/read-gif.ts";
+import { concatBytes } from "../../../../support/fixtures/image/bytes.ts";
+import {
+  makeAlphaBmp,
+  makeBmp,
+  makeDividedBmp,
+  makeGif,
+} from "../../../../support/fixtures/image/gif-and-bmp.ts";
+
+describe("GIF and BMP", () => {
+  const black = [0, 0, 0];
+  const gif = makeGif(9, 7, [black, black, black, black], () => 0);
+
+  test("size and transparency", () => {
+    expect(readGif(gif)).toEqual({ width: 9, height: 7, hasAlpha: false });
+    const control = Uint8Array.of(0x21, 0xf9, 4, 1, 0, 0, 0, 0);
+    const transparent = concatBytes([gif.subarray(0, 25), control, gif.subarray(25)]);
+    expect(readGif(transparent)).toEqual({ width: 9, height: 7, hasAlpha: true });
+    expect(readBmp(makeBmp(8, 5, () => [0, 0, 0]))).toEqual({ width: 8, height: 5, hasAlpha: false });
+  });
+
+  test("a BMP's pixels per meter are its resolution, where they can be meant", () => {
+    const resolutionOf = (...pixelsPerMetre: [number, number]) =>
+      readBmp(makeBmp(8, 5, () => [0, 0, 0], pixelsPerMetre)).resolution;
+    expect(resolutionOf(11_811, 5_906)).toEqual({ x: 300, y: 150 });
+    for (const none of [0, -2_835, 1]) expect(resolutionOf(none, 2_835)).toBeUndefined();
+  });
+
+  test("a frame that does not begin at the corner leaves some of the screen out", () => {
+    const colors = [black, black, black, black];
+    const at = (left: number, top: number) =>
+      makeGif(9, 7, colors, () => 0, { width: 9, height: 7, left, top });
+    expect(readGif(at(2, 0))).toEqual({ width: 11, height: 7, hasAlpha: true });
+    expect(readGif(at(0, 3))).toEqual({ width: 9, height: 10, hasAlpha: true });
+  });
+
+  test("a mask for alpha behind the header", () => {
+    const bmp = makeAlphaBmp(2, 3, () => [1, 2, 3, 4]);
+    expect(readBmp(bmp)).toEqual({ width: 2, height: 3, hasAlpha: true });
+    expect(readBmp(concatBytes([bmp.subarray(0, 66), new Uint8Array(4), bmp.subarray(70)])).hasAlpha).toBe(
+      false,
+    );
+    const cut = makeAlphaBmp(0, 0, () => [1, 2, 3, 4]).subarray(0, 68);
+    for (const short of [cut, bmp.subarray(0, -1)])
+      expect(() => readBmp(short)).toThrow(expect.objectContaining({ code: "damaged_file" }));
+  });
+
+  test("a BMP on which browsers agree stays as it is", () => {
+    const usual = makeBmp(8, 5, () => [1, 2, 3]);
+    expect(plainBmp(usual)).toBe(usual);
+    const transparent = makeAlphaBmp(2, 3, () => [1, 2, 3, 4]);
+    expect(plainBmp(transparent)).toBe(transparent);
+  });
+
+  test("a BMP's fourth bytes become opaque where they are not alpha, and nothing else of it changes", () => {
+    const bmp = makeDividedBmp("8, 8, 8 and 8 bits", 2, 1, () => [1, 2, 3]);
+    const footer = Uint8Array.of(9, 9, 9, 9);
+    const opaque = concatBytes([bmp.subarray(0, 54), Uint8Array.of(3, 2, 1, 255, 3, 2, 1, 255), footer]);
+    expect(plainBmp(concatBytes([bmp, footer]))).toEqual(opaque);
+  });
+
+  test.each(["5, 5 and 5 bits", "5, 6 and 5 bits"] as const)(
+    "a BMP of %s gets a byte for each color, its rows in their order",
+    (kind) => {
+      const color = (x: number, y: number) => [255 * x, 255 * y, 0] as const;
+      const bmp = makeDividedBmp(kind, 2, 2, (x, y) => [...color(x, y)]);
+      for (const height of [2, -2]) {
+        new DataView(bmp.buffer).setInt32(22, height, true);
+        const plain = plainBmp(bmp);
+        expect(readBmp(plain)).toMatchObject({ width: 2, height: 2, hasAlpha: false });
+        expect(new DataView(plain.buffer).getInt32(22, true)).toBe(height);
+        const rows = [
+          [0, 255, 0, 255, 0, 255, 255, 255],
+          [0, 0, 0, 255, 0, 0, 255, 255],
+        ];
+        expect([...plain.subarray(54)]).toEqual(rows.flat());
+      }
+      for (let cut = 0; cut < bmp.length; cut++)
+        expect(() => plainBmp(bmp.slice(0, cut))).toThrow(expect.objectContaining({ code: "damaged_file" }));
+    },
+  );
+
+  test.each([
+    ["24 bits", makeBmp(4, 2, (x, y) => [x, y, 9])],
+    ["32 bits", makeDividedBmp("8, 8, 8 and 8 bits", 2, 2, (x, y) => [x, y, 9])],
+    ["15 bits", makeDividedBmp("5, 5 and 5 bits", 2, 2, (x, y) => [255 * x, 255 * y, 9])],
+    ["16 bits", makeDividedBmp("5, 6 and 5 bits", 2, 2, (x, y) => [255 * x, 255 * y, 9])],
+    ["32 bits with alpha", makeAlphaBmp(2, 2, (x, y) => [x, y, 9, 8])],
+  ])("a BMP of %s that does not say where its pixels are has them behind its headers", (_, bmp) => {
+    for (const nothing of [0, 14]) {
+      const silent = bmp.slice();
+      new DataView(silent.buffer).setUint32(10, nothing, true);
+      expect(plainBmp(silent)).toEqual(plainBmp(bmp));
+      const cut = silent.slice(0, -1);
+      expect(() => plainBmp(cut)).toThrow(expect.objectContaining({ code: "damaged_file" }));
+    }
+  });
+
+  test("such a BMP with a palette has them behind that", () => {
+    const place = (headerBytes: number, bits: number, colors: number) => {
+      const view = new DataView(new ArrayBuffer(2000));
+      for (const [at, value] of [
+        [14, headerBytes],
+        [headerBytes === 12 ? 24 : 28, bits],
+      ] as const)
+        view.setUint32(at, value, true);
+      if (headerBytes >= 40) view.setUint32(46, colors, true);
+      return readBmpLayout(new Uint8Array(view.buffer)).pixelsAt;
+    };
+    expect(place(40, 8, 0)).toBe(54 + 4 * 256);
+    expect(place(40, 8, 7)).toBe(54 + 4 * 7);
+    expect(place(124, 4, 0xffffffff)).toBe(138 + 4 * 16);
+    expect(place(12, 1, 0)).toBe(26 + 3 * 2);
+  });
+
+  test("a BMP whose 16 bits are divided otherwise is the browser's to read", () => {
+    const bmp = makeDividedBmp("5, 6 and 5 bits", 2, 2, () => [255, 0, 0]);
+    new DataView(bmp.buffer).setUint32(54, 0x7800, true);
+    expect(plainBmp(bmp)).toBe(bmp);
+  });
+
+  test("a GIF's screen becomes as large as its first frame needs", () => {
+    expect(plainGif(gif, readGif(gif))).toBe(gif);
+    const small = makeGif(9, 7, [black, black, black, black], () => 0, {
+      ...{ width: 300, height: 3, left: 2, top: 600 },
+    });
+    const plain = plainGif(small, readGif(small));
+    expect([...plain.subarray(6, 10)]).toEqual([300 & 255, 300 >> 8, 607 & 255, 607 >> 8]);
+    expect(plain.subarray(10)).toEqual(small.subarray(10));
+  });
+
+  test("a short header of OS/2 2 has no compression, whatever follows it", () => {
+    const head = new DataView(new ArrayBuffer(30));
+    head.setUint32(10, 42, true);
+    head.setUint32(14, 16, true);
+    head.setUint32(18, 2, true);
+    head.setUint32(22, 3, true);
+    head.setUint16(28, 8, true);
+    const palette = new Uint8Array(12).fill(7);
+    const bmp = concatBytes([new Uint8Array(head.buffer), palette, new Uint8Array(12)]);
+    expect(readBmp(bmp)).toEqual({ width: 2, height: 3, hasAlpha: false });
+    expect(() => readBmp(bmp.subarray(0, -1))).toThrow(expect.objectContaining({ code: "damaged_file" }));
+  });
+
+  test("a GIF with fewer pixels than its frame has is damaged_file", () => {
+    const higher = gif.slice();
+    higher[gif.indexOf(0x2c) + 7] = 8;
+    expect(() => readGif(higher)).toThrow(expect.objectContaining({ code: "damaged_file" }));
+    const senseless = gif.slice();
+    // Codes behind the first of the table, right after it is cleared.
+    senseless.fill(0xff, gif.indexOf(0x2c) + 12, gif.indexOf(0x2c) + 16);
+    expect(() => readGif(senseless)).toThrow(expect.objectContaining({ code: "damaged_file" }));
+  });
+
+  test("cut off before the picture is damaged_file", () => {
+    for (const cut of [0, 6, 12, 20, gif.length - 5])
+      expect(() => readGif(gif.subarray(0, cut))).toThrow(expect.objectContaining({ code: "damaged_file" }));
+    for (const cut of [0, 14, 30, 54 + 47]) {
+      const bmp = makeBmp(4, 4, () => [0, 0, 0]).subarray(0, cut);
+      expect(() => readBmp(bmp)).toThrow(expect.objectContaining({ code: "damaged_file" }));
+    }
+  });
+});

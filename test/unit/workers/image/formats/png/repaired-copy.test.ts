@@ -1,0 +1,168 @@
+import { describe, expect, test, vi } from "vitest";
+import { calibratedProfile } from "../../../../../../workers/image/color/calibrated-profile.ts";
+import { profileComponents } from "../../../../../../workers/image/color/icc.ts";
+import { readPng } from "../../../../../../workers/image/formats/png/read-png.ts";
+import { hasIntactPixels, repairedPng } from "../../../../../../workers/image/formats/png/repaired-copy.ts";
+import { plainPng, withPngMetadata } from "../../../../../../workers/image/formats/png/write-metadata.ts";
+import { bufferSource } from "../../../../../../workers/io/source.ts";
+import { displayP3 } from "../../../../../support/fixtures/image/icc.ts";
+import { makeExif, makeXmp } from "../../../../../support/fixtures/image/metadata.ts";
+import { makePng, pngChunks, pngGamma, pngProfile } from "../../../../../support/fixtures/image/png.ts";
+
+describe("PNG", () => {
+  const png = makePng({
+    ...{ width: 2, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] },
+    chunks: [
+      ["gAMA", pngGamma(1)],
+      ["eXIf", makeExif(6)],
+    ],
+  });
+
+  test("metadata goes in, and what it replaces goes", async () => {
+    const metadata = { exif: makeExif(1), icc: Uint8Array.of(1, 2, 3), xmp: makeXmp(1) };
+    const chunks = pngChunks(new Uint8Array(await withPngMetadata(png, metadata).arrayBuffer()));
+    expect([...chunks.keys()]).toEqual(["IHDR", "iCCP", "eXIf", "iTXt", "IDAT", "IEND"]);
+    expect(chunks.get("eXIf")).toEqual(makeExif(1));
+  });
+
+  test("a missing end and wrong check sums are repaired, missing pixels are not", () => {
+    const wrong = png.slice();
+    wrong[30] = (wrong[30] ?? 0) ^ 1;
+    expect(repairedPng(wrong)).toEqual(png);
+    expect(repairedPng(png.subarray(0, -12))).toEqual(png);
+    expect(repairedPng(png.subarray(0, -20))).toBeUndefined();
+    expect(repairedPng(png.subarray(0, 20))).toBeUndefined();
+  });
+
+  test("pixels that say they are longer than the file are as long as they can be", () => {
+    const data = png.length - 12 - 12 - (pngChunks(png).get("IDAT")?.length ?? 0);
+    const wrong = png.slice();
+    wrong[data + 2] = 0x20;
+    expect(repairedPng(wrong)).toEqual(png);
+    expect(repairedPng(wrong.subarray(0, -12))).toBeUndefined();
+  });
+
+  test("checks the checksums of the pixels and the end chunk", () => {
+    expect(hasIntactPixels(png)).toBe(true);
+    const wrong = png.with(-14, (png.at(-14) ?? 0) ^ 1);
+    expect(hasIntactPixels(wrong)).toBe(false);
+    const cut = png.subarray(0, -12);
+    expect(hasIntactPixels(cut)).toBe(false);
+    // Chunks about colors are not pixels.
+    const otherGamma = png.with(45, 9);
+    expect(hasIntactPixels(otherGamma)).toBe(true);
+  });
+
+  test("chunks about the colors go in as they are", async () => {
+    const { colors, colorChunks } = readPng(bufferSource(png));
+    expect(colors).toMatchObject({ kind: "calibrated", gamma: 1 });
+    const plain = makePng({ width: 2, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] });
+    const made = withPngMetadata(plain, { colorRecords: colorChunks });
+    const chunks = pngChunks(new Uint8Array(await made.arrayBuffer()));
+    expect(chunks.get("gAMA")).toEqual(pngGamma(1));
+  });
+
+  test("a profile that fails its check sum counts as not there", () => {
+    const profile = pngProfile(displayP3());
+    const plan = { width: 1, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] } as const;
+    const read = (data: Uint8Array) =>
+      readPng(bufferSource(makePng({ ...plan, chunks: [["iCCP", data]] }))).colors;
+    expect(read(profile)).toMatchObject({ kind: "icc" });
+    expect(read(profile.with(-1, (profile.at(-1) ?? 0) ^ 1))).toEqual({ kind: "unknown" });
+  });
+
+  test.each<[string, (profile: DataView) => void]>([
+    ["with a rendering intent that does not exist", (profile) => profile.setUint32(64, 0x01000000)],
+    ["of gray, in a picture in color", (profile) => profile.setUint32(16, 0x47524159)],
+    ["that links devices", (profile) => profile.setUint32(12, 0x6c696e6b)],
+    ["through a space that is none of connection", (profile) => profile.setUint32(20, 0x4c757620)],
+  ])("a profile %s counts as not there, as for libpng", (_, change) => {
+    const profile = displayP3();
+    change(new DataView(profile.buffer));
+    const png = readPng(
+      bufferSource(
+        makePng({
+          ...{ width: 1, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] },
+          chunks: [["iCCP", pngProfile(profile)]],
+        }),
+      ),
+    );
+    expect(png).toMatchObject({
+      colors: { kind: "unknown" },
+      disputedChunks: new Map([["iCCP", undefined]]),
+    });
+  });
+
+  const still = { width: 2, height: 2, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] } as const;
+
+  test("what decoders do not agree on is taken away, or mended where it stands", async () => {
+    const frame = new Uint8Array(26);
+    const source = makePng({
+      ...still,
+      chunks: [
+        ["gAMA", pngGamma(0.45455)],
+        ["sRGB", Uint8Array.of(0)],
+        ["pHYs", new Uint8Array(9)],
+        ["acTL", Uint8Array.of(0, 0, 0, 1, 0, 0, 0, 0)],
+        ["tRNS", Uint8Array.of(9, 1, 9, 2, 9, 3)],
+      ],
+      lateChunks: [
+        ["fcTL", frame],
+        ["eXIf", makeExif(6)],
+        ["fdAT", Uint8Array.of(0, 0, 0, 1, 9)],
+        ["fdAT", Uint8Array.of(0, 0, 0, 2, 9)],
+      ],
+    });
+    const plain = plainPng(new Blob([source]), source, readPng(bufferSource(source)));
+    const wanted = makePng({
+      ...still,
+      chunks: [
+        ["pHYs", new Uint8Array(9)],
+        ["tRNS", Uint8Array.of(0, 1, 0, 2, 0, 3)],
+      ],
+    });
+    expect(new Uint8Array(await plain.arrayBuffer())).toEqual(wanted);
+    const file = new Blob([wanted]);
+    expect(plainPng(file, wanted, readPng(bufferSource(wanted)))).toBe(file);
+  });
+
+  test("what decoders do not agree on is left out of very many chunks with few parts of the file", async () => {
+    const frames = Array.from({ length: 2000 }, () => ["fdAT", Uint8Array.of(0, 0, 0, 1, 9)] as const);
+    const others = [
+      ["abCd", new Uint8Array(100_000)] as const,
+      ...frames.map(() => ["abCd", new Uint8Array(4)] as const),
+    ];
+    const mixed = others.flatMap((one, at) => [one, frames[at % 2000] ?? one]);
+    const moving = [["acTL", Uint8Array.of(0, 0, 0, 2, 0, 0, 0, 0)]] as const;
+    const source = makePng({ ...still, chunks: moving, lateChunks: [...frames, ...mixed] });
+    const file = new Blob([source]);
+    const slice = vi.spyOn(file, "slice");
+    const plain = plainPng(file, source, readPng(bufferSource(source)));
+    expect(slice.mock.calls.length).toBeLessThan(10);
+    const wanted = makePng({ ...still, lateChunks: others });
+    expect(new Uint8Array(await plain.arrayBuffer())).toEqual(wanted);
+  });
+
+  test("a gamma becomes a profile of red, green and blue", () => {
+    const profile = calibratedProfile({ gamma: 1 / 1.8 });
+    expect(profile && profileComponents(profile)).toBe(3);
+    const xyz = (name: string) => {
+      const view = new DataView((profile ?? new Uint8Array()).buffer);
+      for (let at = 132; at < 132 + 12 * view.getUint32(128); at += 12) {
+        const tag = String.fromCharCode(...new Uint8Array(view.buffer, at, 4));
+        const offset = view.getUint32(at + 4) + 8;
+        if (tag === name) return [0, 4, 8].map((step) => view.getInt32(offset + step) / 65_536);
+      }
+      return [];
+    };
+    // Of sRGB's own profile (IEC 61966-2-1, adapted by Bradford).
+    for (const [name, wanted] of [
+      ["rXYZ", [0.436, 0.2225, 0.0139]],
+      ["gXYZ", [0.3851, 0.7169, 0.0971]],
+      ["bXYZ", [0.1431, 0.0606, 0.7139]],
+    ] as const) {
+      for (const [index, value] of xyz(name).entries()) expect(value).toBeCloseTo(wanted[index] ?? 0, 2);
+    }
+    expect(calibratedProfile({ gamma: 1, chromaticities: [0, 0, 0, 0, 0, 0, 0, 0] })).toBeUndefined();
+  });
+});
