@@ -1,50 +1,17 @@
 import { resolveObjectURL } from "node:buffer";
-import { afterEach, describe, expect, test, vi } from "vitest";
-import { type Client, type ClientOptions, createClient } from "../../../../src/index.ts";
-import { done, FakeFactory } from "../../../support/fake-worker.ts";
-
-const BASE = "https://service.example/pdf";
-const PAGE = "https://app.example";
-const pdf = new File(["%PDF-1.7\n"], "report.pdf", { type: "application/pdf" });
-
-const clients: Client[] = [];
-
-/** A client with fake workers, on a platform whose own `fetch` only says that it was called. */
-function setUp(options: ClientOptions = { baseUrl: BASE }) {
-  const platform = vi.fn(async (..._args: unknown[]) => new Response("from the network"));
-  vi.stubGlobal("fetch", platform);
-  const factory = new FakeFactory();
-  const client = createClient({ createWorker: factory.create, ...options });
-  clients.push(client);
-  return { fetch: client.fetch, client, factory, platform };
-}
-
-/** On a page, whose origin is the base when the client has none. */
-function setUpOnPage() {
-  vi.stubGlobal("location", new URL(`${PAGE}/tools/index.html`));
-  return setUp({});
-}
-
-function formOf(fields: Readonly<Record<string, string | Blob>>): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  return form;
-}
-
-const unlock = () => formOf({ file: pdf, password: "key" });
-
-async function errorOf(response: Response) {
-  const body = await response.json();
-  expect(Object.keys(body)).toEqual(["success", "error"]);
-  expect(body.success).toBe(false);
-  expect(Object.keys(body.error)).toEqual(["code", "message", "details"]);
-  return { status: response.status, code: body.error.code, details: body.error.details };
-}
-
-afterEach(() => {
-  for (const client of clients.splice(0)) client.close();
-  vi.unstubAllGlobals();
-});
+import { describe, expect, test, vi } from "vitest";
+import {
+  BASE,
+  errorOf,
+  formOf,
+  multipart,
+  PAGE,
+  pdf,
+  setUp,
+  setUpOnPage,
+  unlock,
+} from "../../../support/fake-fetch.ts";
+import { done } from "../../../support/fake-worker.ts";
 
 describe("a request to the service", () => {
   test.each([
@@ -230,100 +197,6 @@ describe("a form of a page that is not in UTF-8", () => {
   });
 });
 
-test("a body that is no form is told how to become one, as an HTML form without enctype", async () => {
-  const body = new URLSearchParams({ pages: "1" });
-  const response = await setUp().fetch(`${BASE}/api/split-pdf`, { method: "POST", body });
-  const { error } = await response.json();
-  expect(error.message).toContain('enctype="multipart/form-data"');
-});
-
-describe("what the service would refuse", () => {
-  const post = (body: BodyInit | null, headers: HeadersInit = {}) => ({ method: "POST", body, headers });
-  const split = formOf({ file: pdf, pages: "1" });
-  const twice = formOf({ file: pdf, pages: "1" });
-  twice.append("pages", "2");
-
-  test.each<[string, string, RequestInit, number, string, object]>([
-    ["no body", "unlock-pdf", post(null), 415, "unsupported_input", {}],
-    [
-      "a form without fields",
-      "unlock-pdf",
-      post(new FormData()),
-      400,
-      "missing_parameter",
-      { parameter: "file" },
-    ],
-    ["an empty body", "unlock-pdf", post(""), 415, "unsupported_input", {}],
-    ["JSON", "unlock-pdf", post("{}", { "content-type": "application/json" }), 415, "unsupported_input", {}],
-    ["a URL-encoded form", "split-pdf", post(new URLSearchParams("pages=1")), 415, "unsupported_input", {}],
-    ["text", "split-pdf", post("pages=1"), 415, "unsupported_input", {}],
-    ["bytes of no type", "split-pdf", post(Uint8Array.of(1)), 415, "unsupported_input", {}],
-    ["a file that is no form", "split-pdf", post(pdf), 415, "unsupported_input", {}],
-    [
-      "a form whose content-type names no boundary",
-      "split-pdf",
-      post(split, { "content-type": "multipart/form-data" }),
-      ...[415, "unsupported_input", {}],
-    ] as never,
-    [
-      "a form that is cut off",
-      "unlock-pdf",
-      post(multipart().text.slice(0, -20), multipart().headers),
-      ...[400, "invalid_parameter", { parameter: "body" }],
-    ] as never,
-    ["a field twice", "split-pdf", post(twice), 400, "invalid_parameter", { parameter: "pages" }],
-    [
-      "a file that nobody chose",
-      "split-pdf",
-      post(formOf({ file: new File([], ""), pages: "1" })),
-      ...[400, "missing_parameter", { parameter: "file" }],
-    ] as never,
-    [
-      "a text for a file",
-      "split-pdf",
-      post(formOf({ file: "report.pdf", pages: "1" })),
-      ...[400, "invalid_parameter", { parameter: "file" }],
-    ] as never,
-    [
-      "pages that are none",
-      "split-pdf",
-      post(formOf({ file: pdf, pages: "1,x" })),
-      ...[400, "invalid_page_selection", { position: 2 }],
-    ] as never,
-    ["an unknown path", "fold-pdf", post(split), 404, "not_found", {}],
-    ["a path below", "split-pdf/", post(split), 404, "not_found", {}],
-    ["GET", "split-pdf", {}, 405, "method_not_allowed", {}],
-    ["PUT", "split-pdf", { method: "PUT", body: split }, 405, "method_not_allowed", {}],
-  ])("%s", async (_, path, init, status, code, details) => {
-    const { fetch, factory, platform } = setUp();
-    const response = await fetch(`${BASE}/api/${path}`, init);
-    expect(response.headers.get("allow")).toBe(status === 405 ? "POST, OPTIONS" : null);
-    expect(await errorOf(response)).toEqual({ status, code, details });
-    expect(platform).not.toHaveBeenCalled();
-    expect(factory.workers).toHaveLength(0);
-  });
-
-  test("HEAD has no body, OPTIONS says what is taken", async () => {
-    const { fetch } = setUp();
-    const head = await fetch(`${BASE}/api/convert`, { method: "HEAD" });
-    expect([head.status, head.headers.get("allow"), await head.text()]).toEqual([405, "POST, OPTIONS", ""]);
-    const options = await fetch(`${BASE}/api/convert`, { method: "OPTIONS" });
-    expect([options.status, options.headers.get("allow")]).toEqual([204, "POST, OPTIONS"]);
-    expect((await fetch(`${BASE}/api/any`, { method: "OPTIONS" })).status).toBe(404);
-  });
-
-  test("what no platform sends rejects as there", async () => {
-    const { fetch, platform } = setUp();
-    const url = `${BASE}/api/convert`;
-    await expect(fetch(url, { body: split })).rejects.toBeInstanceOf(TypeError);
-    await expect(fetch(url, { method: "a b" })).rejects.toBeInstanceOf(TypeError);
-    const used = new Request(url, { method: "POST", body: split });
-    await used.text();
-    await expect(fetch(used)).rejects.toBeInstanceOf(TypeError);
-    expect(platform).not.toHaveBeenCalled();
-  });
-});
-
 describe("everything else", () => {
   test.each<[string, unknown[]]>([
     ["another origin", ["https://other.example/api/convert", { method: "POST", body: unlock() }]],
@@ -376,65 +249,3 @@ describe("without a baseUrl", () => {
     expect(await (await nowhere.fetch("https://a.example/api/convert")).text()).toBe("from the network");
   });
 });
-
-describe("aborting rejects with the signal's reason", () => {
-  const reason = new Error("never mind");
-
-  test.each<[string, (signal: AbortSignal) => [RequestInfo, RequestInit?]]>([
-    ["init", (signal) => [`${BASE}/api/unlock-pdf`, { method: "POST", body: unlock(), signal }]],
-    [
-      "a Request",
-      (signal) => [new Request(`${BASE}/api/unlock-pdf`, { method: "POST", body: unlock(), signal })],
-    ],
-  ])("by %s", async (_, args) => {
-    const before = setUp();
-    await expect(before.fetch(...args(AbortSignal.abort(reason)))).rejects.toBe(reason);
-    expect(before.factory.workers).toHaveLength(0);
-
-    const { fetch, factory } = setUp();
-    const controller = new AbortController();
-    const answer = fetch(...args(controller.signal));
-    const { worker } = await factory.job(0);
-    controller.abort(reason);
-    await expect(answer).rejects.toBe(reason);
-    expect(worker.hasEnded).toBe(true);
-  });
-
-  test("while the form is on its way", async () => {
-    const { fetch, factory } = setUp();
-    const controller = new AbortController();
-    let started = () => {};
-    const reading = new Promise<void>((resolve) => {
-      started = resolve;
-    });
-    const endless = new ReadableStream({ pull: () => started() }, { highWaterMark: 0 });
-    const answer = fetch(`${BASE}/api/unlock-pdf`, {
-      ...{ method: "POST", headers: multipart().headers, body: endless, duplex: "half" },
-      signal: controller.signal,
-    });
-    await reading;
-    controller.abort(reason);
-    await expect(answer).rejects.toBe(reason);
-    expect(factory.workers).toHaveLength(0);
-  });
-
-  test("a closed client answers client_closed, and passes other requests on", async () => {
-    const { fetch, client, platform } = setUp();
-    client.close();
-    const answer = await fetch(`${BASE}/api/unlock-pdf`, { method: "POST", body: unlock() });
-    expect(answer.status).toBe(503);
-    expect(await answer.json()).toMatchObject({ success: false, error: { code: "client_closed" } });
-    await fetch("https://other.example/");
-    expect(platform).toHaveBeenCalledOnce();
-  });
-});
-
-/** A form as it travels. */
-function multipart(): { headers: Record<string, string>; text: string } {
-  const part = (disposition: string, content: string) =>
-    `--edge\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
-  return {
-    headers: { "content-type": "multipart/form-data; boundary=edge" },
-    text: `${part('name="file"; filename="report.pdf"', "%PDF-1.7\n")}${part('name="password"', "key")}--edge--\r\n`,
-  };
-}

@@ -1,0 +1,28 @@
+import { ServiceError } from "../../src/shared/errors.ts";
+import { readHeif } from "../../workers/image/isobmff/read.ts";
+import { type HeifPlan, type ItemPlan, join, makeHeif } from "./fixtures/heif.ts";
+
+/** Returns the plan of an HEVC picture. */
+export function picture(id: number, ...properties: readonly Uint8Array[]): ItemPlan {
+  return { id, type: "hvc1", properties };
+}
+
+/** Reads the images of a planned file. */
+export function read(plan: HeifPlan): ReturnType<typeof readHeif> {
+  return readBytes(makeHeif(plan));
+}
+
+/** Reads the images of a file of those parts. */
+export function readBytes(...parts: readonly Uint8Array<ArrayBuffer>[]): ReturnType<typeof readHeif> {
+  return readHeif(new Blob([join(...parts)]));
+}
+
+/** Returns the code of the error that reading ends with, or `none`. */
+export async function refusal(reading: Promise<unknown>): Promise<string> {
+  try {
+    await reading;
+    return "none";
+  } catch (thrown) {
+    return thrown instanceof ServiceError ? thrown.code : `untyped: ${thrown}`;
+  }
+}
