@@ -4,6 +4,13 @@ import { normalizePages } from "./page-text.ts";
 /** The pages of one file that comes out of a split, in order. */
 export type PageGroup = readonly number[];
 
+/** A file that comes out of a split. */
+export interface PartFile {
+  /** Its place among the files, from 1. */
+  readonly number: number;
+  readonly pages: PageGroup;
+}
+
 /** An item of a page selection. An item that is wrong or not complete yet makes no files. */
 interface Item {
   readonly text: string;
@@ -13,6 +20,16 @@ interface Item {
 /** Returns the files that a page selection makes of a document. Items that are not complete yet make none. */
 export function pageGroups(text: string, pageCount: number): readonly PageGroup[] {
   return itemsOf(text, pageCount).flatMap(({ groups }) => groups);
+}
+
+/** Returns the file of each page, the last one if several have it. */
+export function filesByPage(groups: readonly PageGroup[]): ReadonlyMap<number, PartFile> {
+  return new Map(
+    groups.flatMap((pages, index) => {
+      const file = { number: index + 1, pages };
+      return pages.map((page) => [page, file] as const);
+    }),
+  );
 }
 
 function itemsOf(text: string, pageCount: number): readonly Item[] {
@@ -71,11 +88,11 @@ export type Seam =
   | "open";
 
 /** Returns what is between a page and the next one. */
-export function seamAfter(page: number, groups: readonly PageGroup[]): Seam {
-  const [before, after] = [groupWith(page, groups), groupWith(page + 1, groups)];
+export function seamAfter(page: number, files: ReadonlyMap<number, PartFile>): Seam {
+  const [before, after] = [files.get(page), files.get(page + 1)];
   if (before === undefined || after === undefined) return "open";
   if (before === after) return "joined";
-  return rangesOf([...before, ...after]).length === 1 ? "cut" : "apart";
+  return rangesOf([...before.pages, ...after.pages]).length === 1 ? "cut" : "apart";
 }
 
 /**
@@ -84,9 +101,9 @@ export function seamAfter(page: number, groups: readonly PageGroup[]): Seam {
  */
 export function toggleCut(text: string, page: number, pageCount: number): string {
   const items = itemsOf(text, pageCount);
-  const groups = items.flatMap((item) => item.groups);
-  const [before, after] = [groupWith(page, groups), groupWith(page + 1, groups)];
-  switch (seamAfter(page, groups)) {
+  const files = filesByPage(items.flatMap((item) => item.groups));
+  const [before, after] = [files.get(page)?.pages, files.get(page + 1)?.pages];
+  switch (seamAfter(page, files)) {
     case "apart":
       return text;
     case "joined":
@@ -97,21 +114,15 @@ export function toggleCut(text: string, page: number, pageCount: number): string
         return group === before ? [[...group, ...(after ?? [])]] : [group];
       }).join(", ");
     case "open": {
-      const taken = new Set(groups.flat());
-      const isFree = (one: number) => one >= 1 && one <= pageCount && !taken.has(one);
+      const isFree = (one: number) => one >= 1 && one <= pageCount && !files.has(one);
       let first = page + 1;
       while (isFree(first - 1)) first--;
       let last = page;
       while (isFree(last + 1)) last++;
-      const files = [pagesOf({ first, last: page }), pagesOf({ first: page + 1, last })];
-      return [...items.map((item) => item.text), ...files.flatMap(rangesOf)].join(", ");
+      const runs = [pagesOf({ first, last: page }), pagesOf({ first: page + 1, last })];
+      return [...items.map((item) => item.text), ...runs.flatMap(rangesOf)].join(", ");
     }
   }
-}
-
-/** Returns the group that has a page, the last one if there are several. */
-function groupWith(page: number, groups: readonly PageGroup[]): PageGroup | undefined {
-  return groups.findLast((group) => group.includes(page));
 }
 
 /** Returns the two parts of a range that a cut after a page makes. The range may run backwards. */

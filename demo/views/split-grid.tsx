@@ -1,14 +1,12 @@
 import "../styles/split-grid.css";
-import { useComputed, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
 import { client } from "../state/client.ts";
 import { pagesOf } from "../state/grid-layout.ts";
-import { split } from "../state/options.ts";
-import { addRange, pageGroups, seamAfter, toggleCut, togglePage } from "../state/page-groups.ts";
+import { seamAfter } from "../state/page-groups.ts";
 import { PagePictures } from "../state/page-pictures.ts";
-import { isForeseen, selectionOf } from "../state/split-selection.ts";
 import { needsPassword } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { PageCell } from "./page-cell.tsx";
@@ -16,6 +14,7 @@ import { PageSeam } from "./page-seam.tsx";
 import { PageZoom } from "./page-zoom.tsx";
 import { useGridView } from "./use-grid-view.ts";
 import { usePagePointer } from "./use-page-pointer.ts";
+import { usePageSelection } from "./use-page-selection.ts";
 
 /** How wide a picture of a page is, in pixels of the screen. */
 const PICTURE_WIDTH = 140;
@@ -29,7 +28,6 @@ export function SplitGrid({ file }: { readonly file: TrayFile }) {
 }
 
 function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCount: number }) {
-  const text = selectionOf(file);
   const list = useRef<HTMLFieldSetElement>(null);
   const pictures = useMemo(() => picturesOf(file), [file]);
   useEffect(() => () => pictures.close(), [pictures]);
@@ -37,74 +35,41 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
   useEffect(() => {
     if (grid) pictures.show(grid.view, grid.near);
   }, [pictures, grid]);
-  const groups = useComputed(() => (isForeseen(split.way.value) ? pageGroups(text.value, pageCount) : []));
-  const fileOf = useComputed(
-    () => new Map(groups.value.flatMap((group, index) => group.map((page) => [page, index + 1] as const))),
-  );
-  const active = useSignal(1);
-  /** Where the range of a click with Shift begins. */
-  const anchor = useRef(1);
-  /** What extends the range of the arrow keys, as long as Shift is held. */
-  const extend = useRef<((to: number) => void) | undefined>(undefined);
+  const selection = usePageSelection(file, pageCount);
+  const { files, active } = selection;
   const zoomed = useSignal<number | undefined>(undefined);
-  const focusLater = useFocusAfterRender(list);
-
-  const beginRange = (from: number) => {
-    const before = text.value;
-    anchor.current = from;
-    return (to: number) => {
-      text.value = addRange(before, [from, to], pageCount);
-      active.value = to;
-    };
-  };
-  const choose = (page: number, isRange: boolean) => {
-    extend.current = undefined;
-    if (isRange) {
-      beginRange(anchor.current)(page);
-      return;
-    }
-    text.value = togglePage(text.value, page, pageCount);
-    anchor.current = page;
-    active.value = page;
-  };
-  const cut = (page: number) => {
-    text.value = toggleCut(text.value, page, pageCount);
-    active.value = page;
-  };
   const showLarge = (page: number) => {
     zoomed.value = page;
   };
-  const pointer = usePagePointer({ choose, beginRange, cut, showLarge });
+  const pointer = usePagePointer({ ...selection, showLarge });
+  const focusLater = useFocusAfterRender(list);
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, shiftKey, target } = event;
     const isAtSeam = target instanceof Element && target.closest(".seam") !== null;
     const step = stepOf(key, grid?.layout.columns ?? 1);
     if (step !== undefined) {
       event.preventDefault();
-      const page = Math.max(1, Math.min(isAtSeam ? pageCount - 1 : pageCount, active.value + step));
-      if (!shiftKey || isAtSeam) extend.current = undefined;
-      else {
-        extend.current ??= beginRange(active.value);
-        extend.current(page);
-      }
-      if (page !== active.value || shiftKey)
-        focusLater(isAtSeam ? `[data-after="${page}"]` : `[data-page="${page}"]`);
-      active.value = page;
+      const page = Math.max(1, Math.min(isAtSeam ? pageCount - 1 : pageCount, active + step));
+      if (page === active) return;
+      focusLater(isAtSeam ? `[data-after="${page}"]` : `[data-page="${page}"]`);
+      if (shiftKey && !isAtSeam) selection.selectTo(page);
+      else selection.moveTo(page);
     } else if (!isAtSeam && (key === "Enter" || key === " ")) {
       event.preventDefault();
-      if (key === "Enter") choose(active.value, shiftKey);
-      else showLarge(active.value);
+      if (key === " ") showLarge(active);
+      else if (shiftKey) selection.selectTo(active);
+      else selection.toggle(active);
     }
   };
-  const isJoined = (page: number) => seamAfter(page, groups.value) === "joined";
+  const isJoined = (page: number) => seamAfter(page, files) === "joined";
   // Tab reaches the active page wherever it is.
-  const pages = grid ? withPage(active.value, pagesOf(grid.near)) : [];
+  const pages = grid ? withPage(active, pagesOf(grid.near)) : [];
 
   return (
     <>
       <div class="grid-head">
         <p id="grid-result" role="status">
-          {groups.value.length > 0 && t("split.result", { count: groups.value.length })}
+          {selection.fileCount > 0 && t("split.result", { count: selection.fileCount })}
         </p>
         <p class="hint">{t(isTouch() ? "split.touchHint" : "split.gridHint")}</p>
       </div>
@@ -129,10 +94,10 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
                 pageCount={pageCount}
                 layout={grid.layout}
                 picture={pictures.urlOf(page)}
-                fileNumber={fileOf.value.get(page)}
+                fileNumber={files.get(page)?.number}
                 isJoinedBefore={isJoined(page - 1)}
                 isJoinedAfter={isJoined(page)}
-                isActive={active.value === page}
+                isActive={active === page}
               />
             ))}
         </div>
@@ -144,9 +109,9 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
                 key={page}
                 page={page}
                 layout={grid.layout}
-                seam={seamAfter(page, groups.value)}
-                fileNumber={fileOf.value.get(page)}
-                isActive={active.value === page}
+                seam={seamAfter(page, files)}
+                fileNumber={files.get(page)?.number}
+                isActive={active === page}
               />
             ))}
       </fieldset>

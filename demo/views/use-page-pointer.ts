@@ -2,10 +2,10 @@ import { useEffect, useRef } from "preact/hooks";
 
 /** What the pointer does to the pages of the grid. */
 export interface PageActions {
-  /** Selects a page or takes it out, or selects all pages to it when Shift is held. */
-  choose(page: number, isRange: boolean): void;
-  /** Returns what puts a range into one file, however often it changes. */
-  beginRange(from: number): (to: number) => void;
+  /** Selects a page, or takes it out. */
+  toggle(page: number): void;
+  /** Puts the pages from one, or from the one before, into a file. */
+  selectTo(page: number, from?: number): void;
   cut(page: number): void;
   showLarge(page: number): void;
 }
@@ -14,9 +14,9 @@ export interface PageActions {
 const LONG_PRESS_MS = 500;
 
 /** Returns the handlers of the pointer: a click, a drag over pages with the mouse, a long press with a finger. */
-export function usePagePointer({ choose, beginRange, cut, showLarge }: PageActions) {
-  /** A drag of the mouse: where it began, and what extends it once it has left the page. */
-  const drag = useRef<{ readonly from: number; extend?: (to: number) => void } | undefined>(undefined);
+export function usePagePointer({ toggle, selectTo, cut, showLarge }: PageActions) {
+  /** A drag of the mouse: where it began, and whether it has left the page. */
+  const drag = useRef<{ readonly from: number; hasMoved: boolean } | undefined>(undefined);
   const press = useRef<{ readonly timer: ReturnType<typeof setTimeout>; isLong: boolean } | undefined>(
     undefined,
   );
@@ -30,7 +30,7 @@ export function usePagePointer({ choose, beginRange, cut, showLarge }: PageActio
       const page = pageAt(target);
       if (page === undefined || button !== 0) return;
       if (pointerType === "mouse") {
-        if (!shiftKey) drag.current = { from: page };
+        if (!shiftKey) drag.current = { from: page, hasMoved: false };
         return;
       }
       const timer = setTimeout(() => {
@@ -43,9 +43,9 @@ export function usePagePointer({ choose, beginRange, cut, showLarge }: PageActio
       const page = pageAt(target);
       const started = drag.current;
       if (page === undefined || started === undefined || buttons !== 1) return;
-      if (page === started.from && !started.extend) return;
-      started.extend ??= beginRange(started.from);
-      started.extend(page);
+      if (page === started.from && !started.hasMoved) return;
+      started.hasMoved = true;
+      selectTo(page, started.from);
     },
     onPointerUp: endPress,
     // The finger scrolls.
@@ -59,9 +59,10 @@ export function usePagePointer({ choose, beginRange, cut, showLarge }: PageActio
       const seam = element?.closest<HTMLElement>(".seam");
       const page = pageAt(target);
       if (seam) cut(Number(seam.dataset.after));
-      else if (page === undefined || drag.current?.extend || press.current?.isLong) return;
+      else if (page === undefined || drag.current?.hasMoved || press.current?.isLong) return;
       else if (element?.closest(".page-magnifier")) showLarge(page);
-      else choose(page, shiftKey);
+      else if (shiftKey) selectTo(page);
+      else toggle(page);
     },
   };
 }

@@ -63,6 +63,18 @@ const HANDS = `
     await until(() => !document.querySelector(".comparison"));
     return [before.naturalWidth, after.naturalWidth];
   };
+  /** Cuts a document after a page. Returns the selection, and whether all cells with a picture are inside the grid. */
+  window.cutAfter = async ({ name, content, page, pageCount }) => {
+    await window.doTask({ name, content, task: "split", fields: { "split-pages": "1" } });
+    await until(() => document.querySelectorAll(".page img").length === pageCount);
+    document.querySelector('.seam[data-after="' + page + '"]').click();
+    await until(() => document.querySelectorAll('.page[aria-selected="true"]').length === pageCount);
+    const grid = document.querySelector(".page-grid").getBoundingClientRect();
+    const isInside = ({ left, right, top, bottom }) =>
+      left >= grid.left && right <= grid.right && top >= grid.top && bottom <= grid.bottom;
+    const cells = [...document.querySelectorAll(".page")].map((cell) => cell.getBoundingClientRect());
+    return [document.querySelector('[name^="split-pages"]').value, cells.every(isInside)];
+  };
   document.title = "ready";`;
 
 describe.each(["firefox", "webkit"] as const)("the app in %s", (name) => {
@@ -96,6 +108,11 @@ describe.each(["firefox", "webkit"] as const)("the app in %s", (name) => {
     test("keeps everything for use without a network", async () => {
       expect(await page.call("keepEverything", null)).toContain("opens and works without a network");
       await server.close();
+    });
+
+    test("shows the pages of a document, and cuts it", async () => {
+      const document = { name: "pages.pdf", content: pdf, page: 2, pageCount: 3 };
+      expect(await page.call("cutAfter", document)).toEqual(["1, 2, 3", true]);
     });
 
     test.each([

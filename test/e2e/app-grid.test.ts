@@ -147,6 +147,12 @@ test("a cut, a range and a large page need no mouse", async () => {
   // A range that gets smaller gives back what it took.
   await keyboard.press("Shift+ArrowLeft");
   expect(await pages.inputValue()).toBe("1-2, 5-6, 3-4");
+  // What changes in between stays.
+  await pages.fill("6, 1");
+  await app.page.locator('.page[data-page="4"]').focus();
+  await keyboard.press("Shift+ArrowRight");
+  expect(await pages.inputValue()).toBe("6, 1, 3-5");
+  await keyboard.press("Shift+ArrowLeft");
   await keyboard.press("Space");
   await app.page.getByRole("dialog", { name: "Page 4" }).getByRole("img", { name: "Page 4" }).waitFor();
   await keyboard.press("ArrowRight");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   addRange,
+  filesByPage,
   pageGroups,
   seamAfter,
   toggleCut,
@@ -79,5 +80,5 @@ test.each([
   ["3-1, 4", 3, "apart"],
   ["odd, even", 1, "apart"],
 ])("of %j, page %i and the next one are %s", (text, page, seam) => {
-  expect(seamAfter(page, pageGroups(text, 6))).toBe(seam);
+  expect(seamAfter(page, filesByPage(pageGroups(text, 6)))).toBe(seam);
 });

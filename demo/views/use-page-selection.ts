@@ -1,0 +1,54 @@
+import { useComputed, useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { split } from "../state/options.ts";
+import { addRange, filesByPage, pageGroups, toggleCut, togglePage } from "../state/page-groups.ts";
+import { isForeseen, selectionOf } from "../state/split-selection.ts";
+import type { TrayFile } from "../state/tray.ts";
+
+/** A range of pages that was selected last, and may still change. */
+interface Range {
+  readonly from: number;
+  /** The selection without the range, and with it. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Returns the selection of a file for its grid, and what changes it. */
+export function usePageSelection(file: TrayFile, pageCount: number) {
+  const text = selectionOf(file);
+  const groups = useComputed(() => (isForeseen(split.way.value) ? pageGroups(text.value, pageCount) : []));
+  const files = useComputed(() => filesByPage(groups.value));
+  /** The page that Tab reaches. */
+  const active = useSignal(1);
+  /** Where a range begins that Shift makes. */
+  const anchor = useRef(1);
+  const range = useRef<Range | undefined>(undefined);
+  const moveTo = (page: number) => {
+    anchor.current = page;
+    active.value = page;
+  };
+  return {
+    fileCount: groups.value.length,
+    files: files.value,
+    active: active.value,
+    moveTo,
+    toggle: (page: number) => {
+      text.value = togglePage(text.value, page, pageCount);
+      moveTo(page);
+    },
+    cut: (page: number) => {
+      text.value = toggleCut(text.value, page, pageCount);
+      moveTo(page);
+    },
+    /** Puts the pages from one, or from the one before, into a file. The same range may be made longer or shorter. */
+    selectTo: (page: number, from = anchor.current) => {
+      const last = range.current;
+      const isSame = last?.from === from && last.after === text.value;
+      const before = isSame ? last.before : text.value;
+      text.value = addRange(before, [from, page], pageCount);
+      range.current = { from, before, after: text.value };
+      anchor.current = from;
+      active.value = page;
+    },
+  };
+}
