@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
-import type { ConvertParams } from "../../src/index.ts";
 import { client } from "./client.ts";
+import type { TargetFormat } from "./formats.ts";
+import type { ConvertFields } from "./options.ts";
 import type { TrayFile } from "./tray.ts";
 
 /** A picture that the browser can show. */
@@ -9,6 +10,11 @@ export interface ShownPicture {
   readonly url: string;
   /** The size of the file in bytes. */
   readonly size: number;
+}
+
+/** The result of a conversion. */
+export interface ShownResult extends ShownPicture {
+  readonly format: TargetFormat;
 }
 
 /** The longest side of the picture that stands for a file that browsers do not show. */
@@ -24,7 +30,7 @@ export const comparedFile = signal<TrayFile | undefined>(undefined);
 export class Comparison {
   readonly before: Signal<ShownPicture | undefined> = signal(undefined);
   /** The result of the last conversion that ended. */
-  readonly after: Signal<ShownPicture | undefined> = signal(undefined);
+  readonly after: Signal<ShownResult | undefined> = signal(undefined);
   /** Whether `after` does not have the latest options yet. */
   readonly isConverting = signal(false);
   /** The error of the last conversion. */
@@ -39,7 +45,7 @@ export class Comparison {
   }
 
   /** Converts the picture with other options, and aborts the conversion before. Does nothing after {@link close}. */
-  async show(options: Omit<ConvertParams, "file">): Promise<void> {
+  async show(options: ConvertFields): Promise<void> {
     if (this.#isClosed) return;
     this.#controller.abort();
     this.#controller = new AbortController();
@@ -74,14 +80,15 @@ export class Comparison {
     replace(this.before, { url: URL.createObjectURL(picture), size: file.size });
   }
 
-  async #showAfter(options: Omit<ConvertParams, "file">, signal: AbortSignal): Promise<void> {
+  async #showAfter(options: ConvertFields, signal: AbortSignal): Promise<void> {
     const output = await this.#convert(options, signal);
     // The abort may come after the result.
     signal.throwIfAborted();
-    replace(this.after, { url: URL.createObjectURL(output), size: output.size });
+    const { output_format: format } = options;
+    replace(this.after, { url: URL.createObjectURL(output), size: output.size, format });
   }
 
-  async #convert(options: Omit<ConvertParams, "file">, signal: AbortSignal): Promise<File> {
+  async #convert(options: ConvertFields, signal: AbortSignal): Promise<File> {
     const { file, inspection } = this.#file;
     // Of a file with several pictures, the first one is compared.
     const first = (inspection.peek()?.images ?? 1) > 1 ? { pages: "1" } : {};
@@ -92,7 +99,10 @@ export class Comparison {
   }
 }
 
-function replace(target: Signal<ShownPicture | undefined>, picture: ShownPicture | undefined): void {
+function replace<Picture extends ShownPicture>(
+  target: Signal<Picture | undefined>,
+  picture: Picture | undefined,
+) {
   const old = target.peek();
   target.value = picture;
   if (old !== undefined) URL.revokeObjectURL(old.url);

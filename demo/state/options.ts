@@ -67,8 +67,13 @@ export function isLossy(format: TargetFormat): boolean {
   return format === "jpg" || format === "webp" || format === "avif";
 }
 
-/** Returns the fields of `convert` besides the file. */
-export function convertFields(): Omit<ConvertParams, "file"> {
+/** The fields of `convert` besides the file. */
+export interface ConvertFields extends Omit<ConvertParams, "file"> {
+  readonly output_format: TargetFormat;
+}
+
+/** Returns the fields of `convert` for the chosen options. */
+export function convertFields(): ConvertFields {
   const format = targetFormat.value;
   const { quality, size, unit, side, dpi, keepsMetadata } = convert;
   const isImage = IMAGE_FORMATS.some((one) => one === format);

@@ -9,7 +9,6 @@ import { formatName, IMAGE_FORMATS, readableSize, sizeChange } from "../state/fo
 import { startable } from "../state/jobs.ts";
 import { convertFields } from "../state/options.ts";
 import { start } from "../state/start.ts";
-import { targetFormat } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { startLabel } from "./action-bar.tsx";
 import { Choice, into } from "./choice.tsx";
@@ -87,32 +86,44 @@ export function ComparisonDialog({ file }: { readonly file: TrayFile }) {
   );
 }
 
-/** The sizes of the file before and after, and how much smaller it becomes. */
+/** The size of the file before and after. */
 function Sizes({ file, comparison }: { readonly file: TrayFile; readonly comparison: Comparison }) {
   const format = file.inspection.value?.format;
-  const { after, error, isConverting } = comparison;
-  const size = after.value?.size;
-  const change = size === undefined ? "" : sizeChange(file.file.size, size, language());
-  const problem = error.value === undefined ? undefined : explain(error.value);
+  const { size } = file.file;
   return (
     <div class="comparison-sizes">
       <p>
         <strong>{t("compare.before")}</strong>{" "}
-        {[format && formatName(format), readableSize(file.file.size, language())].filter(Boolean).join(", ")}
+        {[format && formatName(format), readableSize(size, language())].filter(Boolean).join(", ")}
       </p>
       <p role="status">
-        {isConverting.value && <span class="hint">{t("compare.working")} </span>}
-        {problem && !isConverting.value && (
-          <span class="field-problem">{t(problem.message, problem.values)}</span>
-        )}
-        {size !== undefined && !isConverting.value && !problem && (
-          <>
-            <strong>{t("compare.after")}</strong> {formatName(targetFormat.value)},{" "}
-            {readableSize(size, language())}
-            {change && <span class="change"> {change}</span>}
-          </>
-        )}
+        <Outcome comparison={comparison} sizeBefore={size} />
       </p>
     </div>
+  );
+}
+
+/** The size of the result and how much smaller it is. Before, that the conversion runs; otherwise its error. */
+function Outcome({
+  comparison,
+  sizeBefore,
+}: {
+  readonly comparison: Comparison;
+  readonly sizeBefore: number;
+}) {
+  const { after, error, isConverting } = comparison;
+  if (isConverting.value) return <span class="hint">{t("compare.working")}</span>;
+  if (error.value !== undefined) {
+    const { message, values } = explain(error.value);
+    return <span class="field-problem">{t(message, values)}</span>;
+  }
+  if (after.value === undefined) return null;
+  const { format, size } = after.value;
+  const change = sizeChange(sizeBefore, size, language());
+  return (
+    <>
+      <strong>{t("compare.after")}</strong> {formatName(format)}, {readableSize(size, language())}
+      {change && <span class="change"> {change}</span>}
+    </>
   );
 }

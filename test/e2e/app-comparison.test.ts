@@ -100,6 +100,8 @@ test("converts again when the quality, the format or the longest side changes", 
   await app.radio("WebP");
   const other = await resultAfter(poor);
   expect(other).toMatch(/^After WebP/);
+  // The size is that of the new format, too.
+  expect(other.replace("WebP", "JPG")).not.toBe(poor);
   await dialog().getByLabel("Longest side (pixels)").fill("200");
   await resultAfter(other);
   const after = dialog().getByRole("img", { name: "After" });
