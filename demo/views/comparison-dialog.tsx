@@ -25,7 +25,8 @@ export function ComparisonDialog({ file }: { readonly file: TrayFile }) {
     dialog.current?.showModal();
     return () => comparison.close();
   }, [comparison]);
-  const isRight = problems.value.length === 0;
+  // Not the passwords of other files.
+  const isRight = !problems.value.some(({ field }) => field.startsWith("convert-"));
   useEffect(() => {
     if (isRight) void comparison.show(convertFields());
   }, [comparison, options.value, isRight]);

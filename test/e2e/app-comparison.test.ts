@@ -4,10 +4,11 @@ import { describe, expect, test } from "vitest";
 import { type AppPage, openAppForEach } from "../support/browsers/app-page.ts";
 import type { DemoHost } from "../support/browsers/demo-host.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
 import { announceMissing } from "../support/native-tools.ts";
-import { mustRun } from "../support/oracles.ts";
+import { mustRun, qpdfEncrypt } from "../support/oracles.ts";
 
-const NO_HEIC = announceMissing("the comparison of a HEIC", ["heif-enc"]).length > 0;
+const NO_TOOLS = announceMissing("the comparison", ["heif-enc", "qpdf"]).length > 0;
 
 /** The size of the picture. */
 const WIDTH = 1600;
@@ -189,8 +190,8 @@ test("its button closes it and starts the conversion with the options that were 
   await app.save("photo.jpg");
 });
 
-describe.skipIf(NO_HEIC)("with a HEIC", () => {
-  test("shows a file that browsers cannot, with the size of the file", async () => {
+describe.skipIf(NO_TOOLS)("with files of native tools", () => {
+  test("shows a HEIC, which browsers cannot, with the size of the file", async () => {
     await mustRun("heif-enc", [join(host.folder, "photo.png"), "-o", join(host.folder, "photo.heic")]);
     await openComparison("photo.heic");
     await expect
@@ -201,5 +202,29 @@ describe.skipIf(NO_HEIC)("with a HEIC", () => {
         .getByText(/^Before HEIC/)
         .count(),
     ).toBe(1);
+  });
+
+  test("does not wait for the password of another file", async () => {
+    app.write("report.pdf", makePdf({ pages: 2 }));
+    await qpdfEncrypt(join(host.folder, "report.pdf"), join(host.folder, "locked.pdf"), {
+      user: "sesame",
+      owner: "owner",
+    });
+    await app.choose("locked.pdf");
+    await app.choose("photo.png");
+    await app.task("Convert");
+    await app.row("photo.png").focus();
+    await openButton().click();
+    await result().getByText(/After/).waitFor();
+    // Starting needs it. So the dialog closes, and the field has the focus.
+    await dialog()
+      .getByRole("button", { name: /^Convert/ })
+      .click();
+    await dialog().waitFor({ state: "detached" });
+    await expect
+      .poll(() =>
+        app.page.getByLabel("Password of locked.pdf").evaluate((field) => field === document.activeElement),
+      )
+      .toBe(true);
   });
 });
