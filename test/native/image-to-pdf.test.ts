@@ -1,78 +1,37 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import type { FormatId } from "../../src/shared/formats.ts";
-import type { ImageToPdfOptions, Input } from "../../src/shared/protocol.ts";
+import type { Input } from "../../src/shared/protocol.ts";
 import { embedPng } from "../../workers/image/to-pdf/embed-png.ts";
 import { ImageDocument } from "../../workers/image/to-pdf/image-document.ts";
 import { imageToPdf } from "../../workers/image/to-pdf/image-to-pdf.ts";
 import { MemorySink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { latin1, uint32s } from "../support/fixtures/image/bytes.ts";
-import { displayP3 } from "../support/fixtures/image/icc.ts";
-import { inkProfile } from "../support/fixtures/image/ink-profile.ts";
-import { exifSegment, iccHeader, jpegSegment, tiff, withSegments } from "../support/fixtures/image/jpeg.ts";
+import { tiff } from "../support/fixtures/image/jpeg.ts";
+import { HEIGHT, plan, WIDTH } from "../support/fixtures/image/noisy-png.ts";
 import { makePng, type PngPlan } from "../support/fixtures/image/png.ts";
+import { checkedPdf, missing, pdfOf } from "../support/image-pdf.ts";
 import {
   largestDifference,
   mutoolDraws,
-  type NativePicture,
   popplerDraws,
   vips,
   vipsDecodes,
 } from "../support/native-pictures.ts";
-import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
+import { runTool, Scratch } from "../support/native-tools.ts";
 import { popplerInfo, popplerText, qpdfCheck } from "../support/oracles.ts";
-
-const missing = announceMissing("images as PDF", [
-  "qpdf",
-  "mutool",
-  "pdftoppm",
-  "pdfimages",
-  "pdftotext",
-  "pdfinfo",
-  "vips",
-]);
-const WIDTH = 37;
-const HEIGHT = 23;
 
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
-async function pdfOf(
-  bytes: Uint8Array<ArrayBuffer>,
-  format: FormatId,
-  options: Omit<ImageToPdfOptions, "inputs"> = {},
-): Promise<Uint8Array> {
-  const source = bufferSource(bytes);
-  const sink = new MemorySink();
-  const file = new Blob([bytes]);
-  const context = { open: () => source, sink, report: () => undefined, helpers: 0 };
-  await imageToPdf(context, { inputs: [{ file, name: "image", format }], ...options });
-  return sink.toBytes();
-}
-
-/** Converts an image, checks the PDF by qpdf and returns its path. */
-async function checked(
-  bytes: Uint8Array<ArrayBuffer>,
-  from: FormatId,
-  options: Omit<ImageToPdfOptions, "inputs"> = {},
-): Promise<string> {
-  const path = scratch.path("image.pdf");
-  writeFileSync(path, await pdfOf(bytes, from, options));
-  const { verdict, complaint, pageCount } = await qpdfCheck(path);
-  expect({ verdict, complaint, pageCount }).toEqual({ verdict: "ok", complaint: "", pageCount: 1 });
-  return path;
-}
+const checked = (bytes: Uint8Array<ArrayBuffer>, from: FormatId, options?: Parameters<typeof pdfOf>[2]) =>
+  checkedPdf(scratch, bytes, from, options);
 
 /** The objects of a file, uncompressed, as text with single blanks. */
 async function objectsOf(path: string): Promise<string> {
   const run = await runTool("qpdf", ["--qdf", "--object-streams=disable", path, "-"]);
   return run.stdout.toString("latin1").replace(/\s+/g, " ");
-}
-
-/** A pseudorandom number from 0 to `most`. */
-function speckle(x: number, y: number, channel: number, most: number): number {
-  return Math.floor(((x * 7919 + y * 104_729 + channel * 1_299_709 + x * y * 31) % 1009) * (most / 1008));
 }
 
 describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
@@ -322,159 +281,3 @@ describe.skipIf(missing.length > 0)("several images in a PDF", () => {
     expect(text).toContain("Image 2 of 3: it cannot be read (really), \\ no.");
   });
 });
-
-describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
-  /** A picture without symmetry, as a JPEG by libvips. */
-  async function photo(bands: 1 | 3, ...options: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
-    const { recipe } = plan(bands === 1 ? 0 : 2, 8, false, "opaque");
-    const png = scratch.path("photo.png");
-    const jpeg = scratch.path("photo.jpg");
-    writeFileSync(
-      png,
-      makePng({ ...recipe, sample: (x, y) => [0, 60, 120].map((more) => (x * 5 + y * 2 + more) % 256) }),
-    );
-    await vips("jpegsave", png, jpeg, ...options);
-    return new Uint8Array(readFileSync(jpeg));
-  }
-
-  /** A new file for libvips. */
-  function saved(jpeg: Uint8Array): string {
-    const path = scratch.path("image.jpg");
-    writeFileSync(path, jpeg);
-    return path;
-  }
-
-  test.each<[string, 1 | 3, string[]]>([
-    ["gray", 1, []],
-    ["baseline", 3, []],
-    ["progressive", 3, ["--interlace"]],
-    ["with all its colors", 3, ["--subsample-mode", "off"]],
-  ])("is drawn as libvips decodes it: %s", async (_, bands, options) => {
-    const jpeg = await photo(bands, ...options);
-    const path = await checked(jpeg, "jpg");
-    const expected = await vipsDecodes(saved(jpeg), scratch.path("decoded"));
-    expect(largestDifference(await mutoolDraws(path, WIDTH, HEIGHT), expected)).toBe(0);
-    expect(largestDifference(await popplerDraws(path, WIDTH, HEIGHT), expected)).toBe(0);
-  });
-
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])("of orientation %i is upright", async (orientation) => {
-    const exif = exifSegment(tiff({ littleEndian: orientation % 2 === 0, orientation }));
-    const jpeg = withSegments(await photo(3, "--strip"), [exif]);
-    const path = await checked(jpeg, "jpg");
-    const expected = await vipsDecodes(saved(jpeg), scratch.path("decoded"));
-    expect(expected.width).toBe(orientation >= 5 ? HEIGHT : WIDTH);
-    const { width, height } = expected;
-    expect(largestDifference(await mutoolDraws(path, width, height), expected)).toBe(0);
-    expect(largestDifference(await popplerDraws(path, width, height), expected)).toBe(0);
-  });
-
-  const SECRETS = [
-    exifSegment(Uint8Array.of(...tiff({ littleEndian: true, hasPosition: true }), ...latin1("SECRET"))),
-    jpegSegment(0xe1, "http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>SECRET</x:xmpmeta>"),
-    jpegSegment(0xed, "Photoshop 3.0\0SECRET"),
-    jpegSegment(0xfe, "SECRET"),
-  ];
-
-  test("keeps its coded data and loses its GPS position", async () => {
-    const plain = await photo(3, "--strip");
-    const pdf = await pdfOf(withSegments(plain, SECRETS), "jpg");
-    expect(Buffer.from(pdf).includes(Buffer.from(plain))).toBe(true);
-    expect(Buffer.from(pdf).includes("SECRET")).toBe(false);
-  });
-
-  test("keeps EXIF and XMP with keep_metadata", async () => {
-    const jpeg = withSegments(await photo(3, "--strip"), SECRETS);
-    const path = await checked(jpeg, "jpg", { keepMetadata: true });
-    expect(readFileSync(path).includes(Buffer.from(jpeg))).toBe(true);
-    expect((await popplerInfo(path)).get("Metadata Stream")).toBe("yes");
-  });
-
-  test("has its profile as its color space only when the profile fits its components", async () => {
-    const plain = await photo(3, "--strip");
-    const withProfile = (profile: Uint8Array) =>
-      withSegments(plain, [jpegSegment(0xe2, "ICC_PROFILE\0\x01\x01", profile)]);
-    const list = async (jpeg: Uint8Array<ArrayBuffer>) =>
-      (await runTool("pdfimages", ["-list", await checked(jpeg, "jpg")])).stdout.toString("utf8");
-    expect(await list(withProfile(displayP3()))).toMatch(/\bicc\b/);
-    expect(await list(withProfile(inkProfile()))).toMatch(/\brgb\b/);
-    // A damaged profile is ignored.
-    expect(await list(withProfile(iccHeader("RGB ")))).toMatch(/\brgb\b/);
-  });
-
-  test("is drawn as libjpeg decodes it when its segments contradict each other about colors", async () => {
-    const yCbCr = jpegSegment(0xe0, "JFIF\0", Uint8Array.of(1, 1, 0, 0, 1, 0, 1, 0, 0));
-    const asTheyAre = jpegSegment(0xee, "Adobe", Uint8Array.of(0, 100, 0, 0, 0, 0, 0));
-    const jpeg = withSegments(await photo(3, "--strip"), [yCbCr, asTheyAre]);
-    const expected = await vipsDecodes(saved(jpeg), scratch.path("decoded"));
-    const path = await checked(jpeg, "jpg");
-    expect(largestDifference(await mutoolDraws(path, WIDTH, HEIGHT), expected)).toBe(0);
-    expect(largestDifference(await popplerDraws(path, WIDTH, HEIGHT), expected)).toBe(0);
-  });
-
-  test("is inverted when it is CMYK by an Adobe encoder", async () => {
-    const frame = jpegSegment(0xc0, Uint8Array.of(8, 0, 8, 0, 8, 4, 1, 17, 0, 2, 17, 0, 3, 17, 0, 4, 17, 0));
-    const scan = jpegSegment(0xda, Uint8Array.of(4, 1, 0, 2, 0, 3, 0, 4, 0, 0, 63, 0));
-    const cmyk = Uint8Array.of(0xff, 0xd8, ...frame, ...scan, 0, 0xff, 0xd9);
-    const adobe = jpegSegment(0xee, "Adobe", Uint8Array.of(0, 100, 0, 0, 0, 0, 2));
-    const text = async (jpeg: Uint8Array<ArrayBuffer>) =>
-      Buffer.from(await pdfOf(jpeg, "jpg")).toString("latin1");
-    expect(await text(cmyk)).toMatch(/\/DeviceCMYK/);
-    expect(await text(cmyk)).not.toMatch(/\/Decode /);
-    expect(await text(withSegments(cmyk, [adobe]))).toMatch(/\/Decode \[1 0 1 0 1 0 1 0\]/);
-  });
-
-  test("is placed on a page of a paper size", async () => {
-    const path = await checked(await photo(3), "jpg", { pageSize: "a4" });
-    expect((await popplerInfo(path)).get("Page size")).toBe("841.89 x 595.276 pts (A4)");
-  });
-});
-
-/** A noisy PNG, and its appearance on white paper. */
-function plan(
-  colorType: PngPlan["colorType"],
-  bitDepth: PngPlan["bitDepth"],
-  interlaced: boolean,
-  transparency: string,
-  { width, height } = { width: WIDTH, height: HEIGHT },
-): { readonly recipe: PngPlan; readonly expected: NativePicture } {
-  const most = 2 ** bitDepth - 1;
-  const entries = Math.min(most + 1, 200);
-  const palette = Uint8Array.from({ length: 3 * entries }, (_, index) => (index * 77) % 256);
-  const isPalette = colorType === 3;
-  const highest = isPalette ? entries - 1 : most;
-  const sample = (x: number, y: number, channel: number) => speckle(x >> 1, y, channel, highest);
-  const clear = [0, 1, 2].map((channel) => sample(4, 4, channel));
-  const entryAlpha = (entry: number) => {
-    if (transparency === "one color") return entry === clear[0] ? 0 : 255;
-    return transparency === "graded" ? (entry * 53) % 256 : 255;
-  };
-  const chunks: [string, Uint8Array][] = [];
-  if (isPalette) chunks.push(["PLTE", palette]);
-  const hasKey = transparency !== "opaque" && (colorType === 0 || colorType === 2);
-  if (hasKey) {
-    const samples = colorType === 0 ? clear.slice(0, 1) : clear;
-    chunks.push(["tRNS", Uint8Array.from(samples.flatMap((value) => [value >> 8, value & 255]))]);
-  } else if (isPalette && transparency !== "opaque") {
-    chunks.push(["tRNS", Uint8Array.from({ length: entries }, (_, entry) => entryAlpha(entry))]);
-  }
-
-  const rgb = new Uint8Array(3 * width * height);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = (channel: number) => sample(x, y, channel);
-      const colors = colorType === 2 || colorType === 6 ? [at(0), at(1), at(2)] : [at(0), at(0), at(0)];
-      const isClear = hasKey && colors.every((value, index) => value === clear[colorType === 0 ? 0 : index]);
-      const alpha = colorType === 4 ? at(1) / most : colorType === 6 ? at(3) / most : isClear ? 0 : 1;
-      for (let channel = 0; channel < 3; channel++) {
-        const value = isPalette ? (palette[3 * at(0) + channel] ?? 0) : ((colors[channel] ?? 0) * 255) / most;
-        const opacity = isPalette ? entryAlpha(at(0)) / 255 : alpha;
-        rgb[3 * (y * width + x) + channel] = Math.round(value * opacity + 255 * (1 - opacity));
-      }
-    }
-  }
-  const recipe = {
-    ...{ width, height, colorType, bitDepth, interlaced, chunks },
-    sample: (x: number, y: number) => [0, 1, 2, 3].map((channel) => sample(x, y, channel)),
-  };
-  return { recipe, expected: { width, height, rgb } };
-}
