@@ -28,6 +28,8 @@ export function useGridView(
     const element = list.current;
     if (element === null) return;
     const update = () => {
+      // The sheet around it is closed.
+      if (element.clientWidth === 0) return;
       const next = viewOf(element, { pageCount, pageRatio });
       // Most steps of scrolling stay in the same rows.
       if (JSON.stringify(next) !== JSON.stringify(current.value)) current.value = next;

@@ -66,6 +66,8 @@ const HANDS = `
   /** Cuts a document after a page. Returns the selection, and whether all cells with a picture are inside the grid. */
   window.cutAfter = async ({ name, content, page, pageCount }) => {
     await window.doTask({ name, content, task: "split", fields: { "split-pages": "1" } });
+    // On a narrow screen, the sheet with the pages closes for the result.
+    document.querySelector('[data-sheet="closed"] .sheet-toggle')?.click();
     await until(() => document.querySelectorAll(".page img").length === pageCount);
     document.querySelector('.seam[data-after="' + page + '"]').click();
     await until(() => document.querySelectorAll('.page[aria-selected="true"]').length === pageCount);
