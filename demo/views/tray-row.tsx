@@ -135,6 +135,8 @@ function Thumbnail({ file }: { readonly file: TrayFile }) {
   const button = useRef<HTMLButtonElement>(null);
   const format = file.inspection.value?.format;
   const url = file.thumbnail.value;
+  const show = t("row.show", { name: file.file.name });
+  const kind = format ? formatName(format) : extensionOf(file.file.name);
   const canBeDrawn = format !== undefined && !needsPassword(file);
   useEffect(() => {
     if (button.current === null || !canBeDrawn) return;
@@ -153,16 +155,13 @@ function Thumbnail({ file }: { readonly file: TrayFile }) {
       type="button"
       class="thumbnail"
       tabIndex={-1}
-      aria-label={t("row.show", { name: file.file.name })}
+      // With all text that it shows, so that speech input finds it.
+      aria-label={url === undefined ? `${show} ${kind}` : show}
       onClick={() => {
         chosenFile.value = file;
       }}
     >
-      {url === undefined ? (
-        <span>{format ? formatName(format) : extensionOf(file.file.name)}</span>
-      ) : (
-        <img src={url} alt="" />
-      )}
+      {url === undefined ? <span>{kind}</span> : <img src={url} alt="" />}
     </button>
   );
 }

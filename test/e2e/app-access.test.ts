@@ -8,6 +8,7 @@ import { DemoHost } from "../support/browsers/demo-host.ts";
 import { openWatched } from "../support/browsers/watched-page.ts";
 import { DEMO } from "../support/build.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
+import { docx } from "../support/fixtures/office/documents.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 
 /** The most bytes of the first load, compressed, before any engine. */
@@ -60,7 +61,9 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
     await app.page.locator(".page-zoom img").waitFor();
   },
   "several documents to split": async (app) => {
-    await app.choose("report.pdf", "broken.pdf", "photo.png");
+    // A file without a thumbnail, which is not part of the task.
+    app.write("letter.docx", docx(["Dear Sir or Madam,"]));
+    await app.choose("report.pdf", "broken.pdf", "photo.png", "letter.docx");
     app.write("letter.pdf", makePdf({ pages: 2 }));
     await app.choose("letter.pdf");
     await app.task("Split");
