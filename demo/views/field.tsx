@@ -10,8 +10,8 @@ interface InputKind {
   readonly onKeyDown?: (event: KeyboardEvent) => void;
 }
 
-/** A text field with its label, its hint and its problem. */
-export function Field(props: {
+/** The properties of a field. */
+export interface FieldProps {
   readonly id: FieldId;
   readonly label: string;
   readonly value: { value: string };
@@ -20,7 +20,10 @@ export function Field(props: {
   readonly onLeave?: () => void;
   /** Shown beside the input. */
   readonly children?: ComponentChildren;
-}) {
+}
+
+/** A text field with its label, its hint and its problem. */
+export function Field(props: FieldProps) {
   const { id, value, hint, input = {} } = props;
   const problem = problemAt(id);
   return (

@@ -4,7 +4,7 @@ import { leaveField } from "../state/checks.ts";
 import { openWith } from "../state/inspect.ts";
 import { isLocked, needsPassword } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { Field } from "./field.tsx";
+import { PasswordField } from "./password-field.tsx";
 
 /** The passwords of locked files, a field for each. */
 export function PasswordList({ files }: { readonly files: readonly TrayFile[] }) {
@@ -14,13 +14,13 @@ export function PasswordList({ files }: { readonly files: readonly TrayFile[] })
     <section class="passwords" aria-labelledby="passwords-title">
       <h3 id="passwords-title">{t("password.title", { count: locked.length })}</h3>
       {locked.map((file) => (
-        <PasswordField key={file.id} file={file} />
+        <LockedFile key={file.id} file={file} />
       ))}
     </section>
   );
 }
 
-function PasswordField({ file }: { readonly file: TrayFile }) {
+function LockedFile({ file }: { readonly file: TrayFile }) {
   const typed = useSignal(file.password.value);
   const id = `password-${file.id}` as const;
   const tried = useSignal(file.password.value);
@@ -31,12 +31,12 @@ function PasswordField({ file }: { readonly file: TrayFile }) {
     leaveField(id);
   };
   return (
-    <Field
+    <PasswordField
       id={id}
       label={t("password.label", { name: file.file.name })}
       value={typed}
+      subject={file.file.name}
       input={{
-        type: "password",
         onKeyDown: (event) => {
           if (event.key !== "Enter" || typed.value === tried.value) return;
           // Opens the file first, so that a wrong password shows here.
@@ -47,6 +47,6 @@ function PasswordField({ file }: { readonly file: TrayFile }) {
       onLeave={() => void open()}
     >
       {!needsPassword(file) && <span class="badge good">{t("password.correct")}</span>}
-    </Field>
+    </PasswordField>
   );
 }

@@ -1,35 +1,24 @@
-import { useSignal } from "@preact/signals";
 import { PERMISSIONS } from "../../src/index.ts";
 import { t } from "../messages/index.ts";
 import { protect } from "../state/options.ts";
 import { togglePermission } from "../state/permissions.ts";
 import { Choice, into } from "./choice.tsx";
 import { Field } from "./field.tsx";
+import { PasswordField } from "./password-field.tsx";
 
 /** The password of protected files, and what they allow. */
 export function ProtectPanel() {
   const { password, repeated, isShown, restriction, allowed } = protect;
-  const type = isShown.value ? "text" : "password";
   return (
     <>
-      <Field
+      <PasswordField
         id="protect-password"
         label={t("protect.password")}
         hint={t("protect.lost")}
         value={password}
-        input={{ type, autocomplete: "new-password" }}
-      >
-        <button
-          type="button"
-          class="button"
-          aria-pressed={isShown.value}
-          onClick={() => {
-            isShown.value = !isShown.value;
-          }}
-        >
-          {t(isShown.value ? "password.hide" : "password.show")}
-        </button>
-      </Field>
+        isShown={isShown}
+        input={{ autocomplete: "new-password" }}
+      />
       {!isShown.value && (
         <Field
           id="protect-repeated"
@@ -67,35 +56,19 @@ export function ProtectPanel() {
           ))}
         </fieldset>
       )}
-      {restriction.value !== "none" && <OwnerPassword />}
-    </>
-  );
-}
-
-function OwnerPassword() {
-  const isShown = useSignal(false);
-  return (
-    <>
-      <p class="hint">{t("protect.notALock")}</p>
-      <Field
-        id="protect-owner"
-        label={t("protect.owner")}
-        hint={t("protect.ownerHint")}
-        value={protect.ownerPassword}
-        input={{ type: isShown.value ? "text" : "password", autocomplete: "new-password" }}
-      >
-        <button
-          type="button"
-          class="button"
-          aria-pressed={isShown.value}
-          aria-label={`${t(isShown.value ? "password.hide" : "password.show")}: ${t("protect.owner")}`}
-          onClick={() => {
-            isShown.value = !isShown.value;
-          }}
-        >
-          {t(isShown.value ? "password.hide" : "password.show")}
-        </button>
-      </Field>
+      {restriction.value !== "none" && (
+        <>
+          <p class="hint">{t("protect.notALock")}</p>
+          <PasswordField
+            id="protect-owner"
+            label={t("protect.owner")}
+            hint={t("protect.ownerHint")}
+            value={protect.ownerPassword}
+            subject={t("protect.owner")}
+            input={{ autocomplete: "new-password" }}
+          />
+        </>
+      )}
     </>
   );
 }

@@ -78,6 +78,9 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     await app.choose("locked.pdf");
     const field = app.page.getByLabel("Password of locked.pdf");
     await field.fill("open");
+    expect(await field.getAttribute("type")).toBe("password");
+    await app.page.getByRole("button", { name: "Show: locked.pdf" }).click();
+    expect(await field.getAttribute("type")).toBe("text");
     await field.press("Enter");
     await app.page.getByText("This password does not open the file").waitFor();
     await field.fill("sesame");
