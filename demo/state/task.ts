@@ -101,7 +101,9 @@ export const chosenFile = signal<TrayFile | undefined>(undefined);
 /** The file whose pages or pictures the page shows: the choice of the user, or the first one of the task. */
 export const shownFile = computed(() => {
   const files = taskFiles.value;
-  return files.find((file) => file === chosenFile.value) ?? files[0];
+  // Pages to convert are not shown.
+  const shown = task.value === "convert" ? files.filter((file) => fileKind(file) === "image") : files;
+  return shown.find((file) => file === chosenFile.value) ?? shown[0];
 });
 
 function suggestion(files: readonly TrayFile[], offered: readonly Task[]): Task | undefined {

@@ -3,7 +3,7 @@ import { comparedFile } from "../state/comparison.ts";
 import { canBecome, formatName, IMAGE_FORMATS, OFFICE_FORMATS, type TargetFormat } from "../state/formats.ts";
 import { convert, isLossy, SIZE_UNITS } from "../state/options.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
-import { chosenFormat, convertibleKinds, fileKind, shownFile, targetFormat } from "../state/task.ts";
+import { chosenFormat, convertibleKinds, shownFile, targetFormat } from "../state/task.ts";
 import { Choice, into } from "./choice.tsx";
 import { ComparisonButton } from "./comparison-button.tsx";
 import { Field } from "./field.tsx";
@@ -34,9 +34,7 @@ export function ConvertPanel() {
           </details>
         )}
       </div>
-      {isImageFormat(format) && file && fileKind(file) === "image" && (
-        <ComparisonButton key={file.id} file={file} />
-      )}
+      {isImageFormat(format) && file && <ComparisonButton key={file.id} file={file} />}
     </div>
   );
 }
