@@ -28,14 +28,14 @@ test(`is interactive within ${START_LIMIT_MS} ms on a device that is ${SLOWDOWN}
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
 
   await page.goto(opened.host.urlOf("app"));
   await page.getByText("Choose files", { exact: true }).waitFor();
   const { metrics } = await session.send("Performance.getMetrics");
   const wall = await page.evaluate(() => performance.now());
-  const work = 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0);
-  console.log(`Interactive after ${Math.round(wall)} ms, with ${Math.round(work)} ms of work`);
+  // Chromium's own slowdown waits by the clock. On a busy machine, it adds little to the time of the processor.
+  const work = SLOWDOWN * 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0);
+  console.log(`Interactive after ${Math.round(wall)} ms here, and ${Math.round(work)} ms of work there`);
   expect(work).toBeGreaterThan(0);
   expect(work).toBeLessThan(START_LIMIT_MS);
 });
