@@ -34,6 +34,7 @@ export const GROUPS: readonly Group[] = [
       "pdf-to-text",
       "office",
       "switch-an-app",
+      "app",
     ]),
   },
   {
