@@ -1,4 +1,6 @@
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { WasmInstanceCache } from "../wasm/instance-cache.ts";
+import { supportsSimd } from "../wasm/simd-support.ts";
 import { wasmModule } from "../wasm/wasm-module.ts";
 import { pixelsOf, release } from "./convert-layout.ts";
 import type { FramePicture, Picture } from "./picture.ts";
@@ -19,32 +21,45 @@ const resamplers = new WasmInstanceCache((module) => new Resampler(module));
  *
  * @param to not larger than the picture
  * @param keepsPlanes whether planes stay planes. Otherwise the result is pixels
+ * @throws {ServiceError} `unsupported_conversion` in a browser without WebAssembly SIMD
  */
 export async function resizePicture(picture: Picture, to: Size, keepsPlanes: boolean): Promise<Picture> {
+  try {
+    return await resized(picture, to, keepsPlanes);
+  } finally {
+    release(picture);
+  }
+}
+
+async function resized(picture: Picture, to: Size, keepsPlanes: boolean): Promise<Picture> {
+  if (!supportsSimd()) {
+    throw new ServiceError(
+      "unsupported_conversion",
+      "This browser cannot make a picture smaller, because it has no WebAssembly SIMD: update it, or leave out " +
+        "max_width and max_height.",
+    );
+  }
   const { width, height, icc, colorRecords, hasAlpha } = picture;
   const traits = { width: to.width, height: to.height, hasAlpha, icc, colorRecords };
   const planes = await planesOf(picture);
   const resampler = resamplers.take(await wasmModule(resamplerAddress));
-  if (planes !== undefined) {
-    const chroma = keepsPlanes ? chromaSize(to) : to;
-    const resized = newPlanes(to, chroma);
-    const resize = (values: Uint8Array, from: Size, size: Size, made: Uint8Array) =>
-      resampler.resample({ values, ...from, channels: 1, hasAlpha: false }, size, made);
-    resize(planes.luma, picture, to, resized.luma);
-    resize(planes.cb, planes.chroma, chroma, resized.cb);
-    resize(planes.cr, planes.chroma, chroma, resized.cr);
+  if (planes === undefined) {
+    const pixels = new Uint8ClampedArray(4 * to.width * to.height);
+    resampler.resample({ values: pixelsOf(picture), width, height, channels: 4, hasAlpha }, to, pixels);
     resamplers.giveBack(resampler);
-    release(picture);
-    return keepsPlanes
-      ? { ...traits, layout: "yuv420", planes: resized, hasAlpha: false }
-      : { ...traits, layout: "rgba", pixels: pixelsOfPlanes(resized, to, chroma) };
+    return { ...traits, layout: "rgba", pixels };
   }
-  const values = pixelsOf(picture);
-  const pixels = new Uint8ClampedArray(4 * to.width * to.height);
-  resampler.resample({ values, width, height, channels: 4, hasAlpha }, to, pixels);
+  const chroma = keepsPlanes ? chromaSize(to) : to;
+  const smaller = newPlanes(to, chroma);
+  const resample = (values: Uint8Array, from: Size, size: Size, output: Uint8Array) =>
+    resampler.resample({ values, ...from, channels: 1, hasAlpha: false }, size, output);
+  resample(planes.luma, picture, to, smaller.luma);
+  resample(planes.cb, planes.chroma, chroma, smaller.cb);
+  resample(planes.cr, planes.chroma, chroma, smaller.cr);
   resamplers.giveBack(resampler);
-  release(picture);
-  return { ...traits, layout: "rgba", pixels };
+  return keepsPlanes
+    ? { ...traits, layout: "yuv420", planes: smaller, hasAlpha: false }
+    : { ...traits, layout: "rgba", pixels: pixelsOfPlanes(smaller, to, chroma) };
 }
 
 async function planesOf(picture: Picture): Promise<SampledPlanes | undefined> {

@@ -1,4 +1,4 @@
-// With SIMD, which every browser with OffscreenCanvas has.
+// The build with SIMD.
 import createEncoder from "@jsquash/webp/codec/enc/webp_enc_simd.js";
 import { defaultOptions } from "@jsquash/webp/meta.js";
 import type { PixelValues } from "../../../picture/picture.ts";
