@@ -29,11 +29,8 @@ export interface FieldProblem {
   readonly file?: TrayFile;
 }
 
-/** Whether all problems are shown: after the user has tried to start. Before that, only left fields show theirs. */
-export const showsAllProblems = signal(false);
-
-/** The fields that the user has left. */
-export const leftFields = signal<ReadonlySet<FieldId>>(new Set());
+/** The fields that show their problems: the user has left them, or has tried to start. */
+const shownFields = signal<ReadonlySet<FieldId>>(new Set());
 
 /** The problems of the options of the task, in the order of the page. */
 export const problems = computed<readonly FieldProblem[]>(() => [
@@ -45,13 +42,13 @@ export const problems = computed<readonly FieldProblem[]>(() => [
 
 /** Returns the problem to show at a field, if any. */
 export function problemAt(field: FieldId): FieldProblem | undefined {
-  if (!showsAllProblems.value && !leftFields.value.has(field)) return undefined;
+  if (!shownFields.value.has(field)) return undefined;
   return problems.value.find((problem) => problem.field === field);
 }
 
-/** Records that the user has left a field. Its problems are shown from now on. */
-export function leaveField(field: FieldId): void {
-  if (!leftFields.value.has(field)) leftFields.value = new Set([...leftFields.value, field]);
+/** Shows the problems of a field from now on. */
+export function showProblemsAt(field: FieldId): void {
+  if (!shownFields.value.has(field)) shownFields.value = new Set([...shownFields.value, field]);
 }
 
 function passwordProblems(): readonly FieldProblem[] {

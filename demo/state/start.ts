@@ -1,4 +1,4 @@
-import { problems, showsAllProblems } from "./checks.ts";
+import { problems, showProblemsAt } from "./checks.ts";
 import { allInspected } from "./inspect.ts";
 import { retry, startable, startTask } from "./jobs.ts";
 import { isSheetOpen } from "./sheet.ts";
@@ -20,7 +20,7 @@ async function isReady(): Promise<boolean> {
   // A password may just have been typed.
   await allInspected();
   const [problem] = problems.value;
-  showsAllProblems.value = problem !== undefined;
+  for (const { field } of problems.value) showProblemsAt(field);
   // The rows show how the work goes, and the options show what is wrong.
   isSheetOpen.value = problem !== undefined;
   if (problem?.file !== undefined) chosenFile.value = problem.file;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { t } from "../messages/index.ts";
-import { type FieldId, leaveField, problemAt } from "../state/checks.ts";
+import { type FieldId, problemAt, showProblemsAt } from "../state/checks.ts";
 
 /** The attributes of an input that differ between fields. */
 interface InputKind {
@@ -47,7 +47,7 @@ export function Field(props: FieldProps) {
           }}
           onBlur={() => {
             props.onLeave?.();
-            if (value.value !== "") leaveField(id);
+            if (value.value !== "") showProblemsAt(id);
           }}
         />
         {props.children}

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { t } from "../messages/index.ts";
-import { leaveField } from "../state/checks.ts";
+import { showProblemsAt } from "../state/checks.ts";
 import { openWith } from "../state/inspect.ts";
 import { isLocked, needsPassword } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
@@ -28,7 +28,7 @@ function LockedFile({ file }: { readonly file: TrayFile }) {
     if (typed.value === tried.value) return;
     tried.value = typed.value;
     await openWith(file, typed.value);
-    leaveField(id);
+    showProblemsAt(id);
   };
   return (
     <PasswordField

@@ -44,6 +44,23 @@ describe.skipIf(NO_WITNESSES)("with qpdf", () => {
     expect(allowed.get("modify annotations")).toBe(true);
   });
 
+  test("after a start without a password, a file that is added later shows no problem yet", async () => {
+    const plain = app.write("plain.pdf", makePdf({ pages: 2 }));
+    for (const name of ["one.pdf", "two.pdf"]) {
+      await qpdfEncrypt(plain, join(host.folder, name), { user: "first", owner: "owner" });
+    }
+    await app.choose("one.pdf");
+    await app.task("Unlock");
+    await app.start();
+    const [one, two] = ["one.pdf", "two.pdf"].map((name) => app.page.getByLabel(`Password of ${name}`));
+    await expect.poll(() => one?.getAttribute("aria-invalid")).toBe("true");
+    await app.choose("two.pdf");
+    await two?.waitFor();
+    expect(await two?.getAttribute("aria-invalid")).toBeNull();
+    await app.start();
+    await expect.poll(() => two?.getAttribute("aria-invalid")).toBe("true");
+  });
+
   test("two PDFs with different passwords have a field each, and an error says which one is wrong", async () => {
     for (const [name, user] of [
       ["one.pdf", "first"],
