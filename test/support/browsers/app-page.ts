@@ -95,7 +95,9 @@ export class AppPage {
 
   /** Chooses one of several, by its label. */
   async radio(label: string): Promise<void> {
-    await this.page.getByRole("radio", { name: label, exact: true }).check({ force: true });
+    const radio = this.page.getByRole("radio", { name: label, exact: true });
+    // A person clicks the text. A forced click on the hidden button may miss it while the page moves.
+    await this.page.locator("label").filter({ has: radio }).click();
   }
 
   async start(): Promise<void> {
