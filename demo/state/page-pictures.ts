@@ -88,13 +88,14 @@ export class PagePictures {
   }
 
   async #draw(): Promise<void> {
-    for (;;) {
-      const pages = this.#next();
-      if (pages.length === 0 || this.#isClosed) break;
-      this.#batch = { left: new Set(pages), ending: new AbortController() };
-      await this.#drawBatch(this.#batch);
+    try {
+      for (let pages = this.#next(); pages.length > 0 && !this.#isClosed; pages = this.#next()) {
+        this.#batch = { left: new Set(pages), ending: new AbortController() };
+        await this.#drawBatch(this.#batch);
+      }
+    } finally {
+      this.#batch = undefined;
     }
-    this.#batch = undefined;
   }
 
   async #drawBatch(batch: Batch): Promise<void> {

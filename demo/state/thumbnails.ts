@@ -51,8 +51,8 @@ async function drawNext(): Promise<void> {
       if (file.thumbnail.peek() === undefined) failed.add(file);
     }
     current = undefined;
+    void drawNext();
   }
-  void drawNext();
 }
 
 /** Returns a small picture of a file, or nothing if there is none. The task will report an error of the file. */
