@@ -148,7 +148,7 @@ export const de: Messages = {
   "convert.dpi": "Auflösung der Seiten (dpi)",
   "convert.metadata": "Datum, Kamera und Ort behalten",
   "convert.metadataHint": "Aus: Wo und wann ein Foto entstand, bleibt bei Ihnen.",
-  "convert.more": "Größe begrenzen",
+  "convert.more": "Weitere Optionen",
   "convert.leaves": "Diese Dateien verlassen dieses Gerät und gehen an {host}.",
   "compare.open": "Vorher und nachher vergleichen",
   "compare.close": "Vergleich schließen",

@@ -150,7 +150,7 @@ export const en = {
   "convert.dpi": "Resolution of pages (dpi)",
   "convert.metadata": "Keep date, camera and place",
   "convert.metadataHint": "Off: where and when a photo was taken stays with you.",
-  "convert.more": "Limit the size",
+  "convert.more": "More options",
   "convert.leaves": "These files leave this device and go to {host}.",
   "compare.open": "Compare before and after",
   "compare.close": "Close the comparison",

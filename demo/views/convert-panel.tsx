@@ -26,11 +26,11 @@ export function ConvertPanel() {
             <Quality />
           </>
         )}
-        {kinds.has("image") && <Metadata />}
-        {isImageFormat(format) && !isComparing && (
+        {(isImageFormat(format) || kinds.has("image")) && (
           <details>
             <summary>{t("convert.more")}</summary>
-            <SizeFields />
+            {isImageFormat(format) && !isComparing && <SizeFields />}
+            {kinds.has("image") && <Metadata />}
           </details>
         )}
       </div>

@@ -193,11 +193,16 @@ describe("with the keyboard alone", () => {
     throw new Error("Tab does not reach the button");
   }
 
-  test.each(["Protect", "Split", "Convert"] as const)("%s is at most 6 tabs from the tray", async (task) => {
+  test.each([
+    ["Protect", "report.pdf"],
+    ["Split", "report.pdf"],
+    ["Convert", "report.pdf"],
+    ["Convert", "photo.png"],
+  ] as const)("%s is at most 6 tabs from %s in the tray", async (task, name) => {
     const app = await open(DESKTOP);
-    await app.choose("report.pdf");
+    await app.choose(name);
     await app.task(task);
-    await app.row("report.pdf").focus();
+    await app.row(name).focus();
     expect(await tabsToStart(app)).toBeLessThanOrEqual(6);
   });
 

@@ -225,7 +225,7 @@ test("points out a file that is there twice", async () => {
 test("an image keeps its size below the limit, and says how much smaller it is", async () => {
   app.write("photo.png", picture(7, 600));
   await app.choose("photo.png");
-  await app.page.getByText("Limit the size", { exact: true }).click();
+  await app.page.getByText("More options", { exact: true }).click();
   await app.page.getByLabel("At most").fill("20");
   await app.page.getByLabel("Unit").selectOption("KB");
   await app.start();
@@ -239,7 +239,7 @@ test("an image gets the longest side", async () => {
   app.write("photo.png", picture(7, 600));
   await app.choose("photo.png");
   await app.radio("PNG");
-  await app.page.getByText("Limit the size", { exact: true }).click();
+  await app.page.getByText("More options", { exact: true }).click();
   await app.page.getByLabel("Longest side (pixels)").fill("150");
   await app.start();
   const png = readFileSync(await app.save("photo.png"));
