@@ -109,9 +109,9 @@ function positive(field: FieldId, text: string): readonly FieldProblem[] {
   return numberIn(text) > 0 ? [] : [{ field, message: "problem.number" }];
 }
 
-function wholeNumber(field: FieldId, text: string, least: number, most = Number.MAX_SAFE_INTEGER) {
+function wholeNumber(field: FieldId, text: string, least: number, most?: number): readonly FieldProblem[] {
   const number = numberIn(text);
-  if (Number.isInteger(number) && number >= least && number <= most) return [];
-  if (most === Number.MAX_SAFE_INTEGER) return [{ field, message: "problem.wholeNumber" as const }];
-  return [{ field, message: "problem.between" as const, values: { least, most } }];
+  if (Number.isSafeInteger(number) && number >= least && number <= (most ?? number)) return [];
+  if (most === undefined) return [{ field, message: "problem.wholeNumber" }];
+  return [{ field, message: "problem.between", values: { least, most } }];
 }

@@ -85,18 +85,18 @@ export function startTask(): void {
   const files = startable.value;
   const chosen = task.value;
   if (chosen === undefined || files.length === 0) return;
-  if (chosen === "merge") start(mergeWork(files));
-  else for (const file of files) start(fileWork(chosen, file));
+  if (chosen === "merge") enqueue(mergeWork(files));
+  else for (const file of files) enqueue(fileWork(chosen, file));
 }
 
 /** Starts the task with one file, also if it has a result. */
 export function retry(file: TrayFile): void {
-  if (task.value !== undefined && task.value !== "merge") start(fileWork(task.value, file));
+  if (task.value !== undefined && task.value !== "merge") enqueue(fileWork(task.value, file));
 }
 
 /** Starts merging again. */
 export function retryMerge(): void {
-  start(mergeWork(taskFiles.value));
+  enqueue(mergeWork(taskFiles.value));
 }
 
 /** Ends the job of a file, or takes it out of the queue. */
@@ -112,7 +112,7 @@ export function cancelAll(): void {
   for (const job of jobs.value) cancel(job);
 }
 
-function start(work: Work): void {
+function enqueue(work: Work): void {
   cancel(work.job);
   batchJobs.value = [...(isWorking.value ? batchJobs.value : []).filter((job) => job !== work.job), work.job];
   if (work.job.value.kind === "done") client.release(work.job.value.result);
