@@ -75,6 +75,14 @@ export const results = computed(() =>
 /** Whether a result would be lost with the page. */
 export const hasUnsaved = computed(() => results.value.some(({ state }) => !state.isSaved));
 
+/** The size of the files that became the results, for a comparison. Absent where it says nothing. */
+export const comparableSize = computed(() => {
+  if (task.value !== "convert" || targetFormat.value === "txt") return undefined;
+  const done = trayFiles.value.filter(({ job }) => job.value.kind === "done");
+  if (done.some((file) => fileKind(file) !== "image")) return undefined;
+  return done.reduce((sum, { file }) => sum + file.size, 0);
+});
+
 function isCurrent(state: JobState, settings: string): boolean {
   if (state.kind === "done") return state.settings === settings;
   return state.kind === "waiting" || state.kind === "running";
@@ -217,11 +225,3 @@ function mergeWork(files: readonly TrayFile[]): Work {
         : client.mergePdf({ file: all, password: passwords }, call),
   };
 }
-
-/** The size of the files that became the results, for a comparison. Absent where it says nothing. */
-export const comparableSize = computed(() => {
-  if (task.value !== "convert" || targetFormat.value === "txt") return undefined;
-  const done = trayFiles.value.filter(({ job }) => job.value.kind === "done");
-  if (done.some((file) => fileKind(file) !== "image")) return undefined;
-  return done.reduce((sum, { file }) => sum + file.size, 0);
-});

@@ -5,7 +5,7 @@ export type OfflineState =
   | { readonly kind: "unknown" }
   /** Nothing is stored, because the user saves data. */
   | { readonly kind: "nothing"; readonly missing: number }
-  /** The page is stored. Engines of so many bytes are missing. */
+  /** The page is stored. `missing` is the size of the engines that are not stored, in bytes. */
   | { readonly kind: "partly"; readonly missing: number; readonly hasFailed?: boolean }
   | { readonly kind: "keeping"; readonly missing: number }
   | { readonly kind: "kept" }
@@ -56,7 +56,7 @@ export async function keepEverything(): Promise<void> {
         if (!response.ok) throw new TypeError(`${engine.path} has the status ${response.status}`);
         missing.delete(engine);
       }
-      await lookAtStored();
+      await updateOfflineState();
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       offline.value = { kind: "partly", missing: sizeOf([...missing]), hasFailed: true };
@@ -65,7 +65,7 @@ export async function keepEverything(): Promise<void> {
 }
 
 /** Looks which engines are stored, and whether a newer build waits. */
-export async function lookAtStored(): Promise<void> {
+export async function updateOfflineState(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration();
   if (registration?.active && registration.waiting) {
     offline.value = { kind: "newer" };
@@ -80,7 +80,7 @@ async function register(): Promise<ServiceWorkerRegistration> {
   const { serviceWorker } = navigator;
   const registration = await serviceWorker.register("./service-worker.js");
   const { active, installing } = registration;
-  registration.addEventListener("updatefound", () => tellWhenThere(registration));
+  registration.addEventListener("updatefound", () => announceNewerBuild(registration));
   if (!active && installing) {
     await installation(installing);
     // It then takes over the requests of this page.
@@ -89,7 +89,7 @@ async function register(): Promise<ServiceWorkerRegistration> {
         serviceWorker.addEventListener("controllerchange", resolve, { once: true });
       });
   }
-  await lookAtStored();
+  await updateOfflineState();
   return registration;
 }
 
@@ -126,7 +126,7 @@ function installation(worker: ServiceWorker): Promise<void> {
 }
 
 /** Announces a newer build when the browser has all its files. After a failure, the browser tries again at the next visit. */
-function tellWhenThere({ active, installing }: ServiceWorkerRegistration): void {
+function announceNewerBuild({ active, installing }: ServiceWorkerRegistration): void {
   if (!active) return;
   installing?.addEventListener("statechange", () => {
     if (installing.state === "installed") offline.value = { kind: "newer" };

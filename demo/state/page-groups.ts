@@ -97,7 +97,7 @@ export function seamAfter(page: number, files: ReadonlyMap<number, PartFile>): S
 
 /**
  * Returns a selection with a cut after a page, or with the files joined that a cut has parted. Pages beside the cut that are
- * in no file yet become files, as far as no other file begins: a cut in nothing makes two files of the whole document.
+ * in no file yet become files, up to the next file. Without any file, a cut makes two files of the whole document.
  */
 export function toggleCut(text: string, page: number, pageCount: number): string {
   const items = itemsOf(text, pageCount);

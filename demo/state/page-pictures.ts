@@ -112,7 +112,7 @@ export class PagePictures {
       if (ending.signal.aborted) return;
       if (!(error instanceof ServiceError)) throw error;
       const failed = [...left].filter((page) => page === error.details.page);
-      // A page that cannot be drawn keeps its place. Otherwise it is the document, and the split will say why.
+      // A page that cannot be drawn stays blank. An error without a page concerns the whole document, and the split will report it.
       for (const page of failed.length > 0 ? failed : left) this.#failed.add(page);
     }
   }

@@ -12,7 +12,7 @@ const SIDE = 64;
 /** The files in view that wait for a thumbnail, in the order in which they came into view. */
 const wanted = new Set<TrayFile>();
 
-/** The files that nothing can draw. */
+/** The files that have no thumbnail, because neither the browser nor the client can draw them. */
 const failed = new WeakSet<TrayFile>();
 
 /** The file whose thumbnail is made now. */

@@ -1,14 +1,14 @@
 import { useEffect } from "preact/hooks";
 import { language, t } from "../messages/index.ts";
 import { readableSize } from "../state/formats.ts";
-import { keepEverything, lookAtStored, offline } from "../state/offline.ts";
+import { keepEverything, offline, updateOfflineState } from "../state/offline.ts";
 
 /** Says what works without a network, and offers to keep the rest. */
 export function OfflineNotice() {
   const state = offline.value;
   useEffect(() => {
     // Engines that tasks have used are kept meanwhile.
-    if (offline.peek().kind === "partly") void lookAtStored();
+    if (offline.peek().kind === "partly") void updateOfflineState();
   }, []);
   // After a reload that skips the service worker, nothing can be kept.
   const canKeep =

@@ -18,7 +18,11 @@ interface Pages {
   readonly pageRatio: number;
 }
 
-/** Follows which pages are in view, while the user scrolls or the room changes. Nothing before the grid has its place. */
+/**
+ * Follows which pages are in view, while the user scrolls or the room changes.
+ *
+ * @returns undefined until the grid is on the page
+ */
 export function useGridView(
   list: RefObject<HTMLElement | null>,
   { pageCount, pageRatio }: Pages,
