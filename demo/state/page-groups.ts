@@ -76,7 +76,7 @@ export function addRange(text: string, [first, last]: readonly [number, number],
   return [...textWithout(text, new Set(range), pageCount), ...rangesOf(range)].join(", ");
 }
 
-/** What is between a page and the next one. */
+/** How a page and the next one belong together. */
 export type Seam =
   /** They are in one file. */
   | "joined"
@@ -87,7 +87,7 @@ export type Seam =
   /** At least one of them is in no file. */
   | "open";
 
-/** Returns what is between a page and the next one. */
+/** Returns how a page and the next one belong together. */
 export function seamAfter(page: number, files: ReadonlyMap<number, PartFile>): Seam {
   const [before, after] = [files.get(page), files.get(page + 1)];
   if (before === undefined || after === undefined) return "open";

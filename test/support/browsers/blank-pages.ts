@@ -63,7 +63,7 @@ export function scrollGrid(page: Page, pixelsPerSecond: number): Promise<Scrolle
       look(now);
       last = now;
     }
-    // What is in view at the end is drawn, too.
+    // The pages in view at the end are drawn, too.
     while (blankSince.size > 0) look(await nextFrame());
     return { longestBlank, mostCells, pagesSeen: seen.size };
   }, pixelsPerSecond);
