@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
-import { client } from "./client.ts";
 import type { TargetFormat } from "./formats.ts";
 import type { ConvertFields } from "./options.ts";
+import { convertedPicture } from "./pictures.ts";
 import type { TrayFile } from "./tray.ts";
 
 /** A picture that the browser can show. */
@@ -88,14 +88,11 @@ export class Comparison {
     replace(this.after, { url: URL.createObjectURL(output), size: output.size, format });
   }
 
-  async #convert(options: ConvertFields, signal: AbortSignal): Promise<File> {
+  #convert(options: ConvertFields, signal: AbortSignal): Promise<File> {
     const { file, inspection } = this.#file;
     // Of a file with several pictures, the first one is compared.
     const first = (inspection.peek()?.images ?? 1) > 1 ? { pages: "1" } : {};
-    const result = await client.convert({ ...options, ...first, file }, { signal });
-    const output = client.blob(result);
-    client.release(result);
-    return output;
+    return convertedPicture({ ...options, ...first, file }, signal);
   }
 }
 

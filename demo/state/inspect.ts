@@ -1,7 +1,7 @@
 import { batch } from "@preact/signals";
 import { ServiceError } from "../../src/index.ts";
 import { client } from "./client.ts";
-import { addFiles, type TrayFile } from "./tray.ts";
+import { addFiles, passwordField, type TrayFile } from "./tray.ts";
 
 /** The inspections that run. */
 const inspections = new Set<Promise<void>>();
@@ -31,7 +31,7 @@ async function inspect(file: TrayFile, password: string): Promise<void> {
   try {
     const inspection = await client.inspect({
       file: file.file,
-      ...(password === "" ? {} : { password }),
+      ...passwordField(password),
     });
     batch(() => {
       file.inspection.value = inspection;

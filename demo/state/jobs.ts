@@ -5,7 +5,15 @@ import { convertFields, pageSize, protect, splitFields } from "./options.ts";
 import { allowedPermissions } from "./permissions.ts";
 import { soleFile } from "./sole-file.ts";
 import { fileKind, type Task, targetFormat, task, taskFiles } from "./task.ts";
-import { clearJob, type DoneState, isBusy, type JobState, type TrayFile, trayFiles } from "./tray.ts";
+import {
+  clearJob,
+  type DoneState,
+  isBusy,
+  type JobState,
+  passwordField,
+  type TrayFile,
+  trayFiles,
+} from "./tray.ts";
 
 /** A job to run, and the signal that shows its state. */
 interface Work {
@@ -186,7 +194,7 @@ function fileWork(chosen: Exclude<Task, "merge">, file: TrayFile): Work {
 function fileCall(chosen: Exclude<Task, "merge">, tray: TrayFile): Work["run"] {
   const { file } = tray;
   const password = tray.password.value;
-  const opened = password === "" ? {} : { password };
+  const opened = passwordField(password);
   switch (chosen) {
     case "protect": {
       const ownerPassword = protect.ownerPassword.value;

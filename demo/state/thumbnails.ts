@@ -1,9 +1,9 @@
 import { effect } from "@preact/signals";
 import { ServiceError } from "../../src/index.ts";
-import { client } from "./client.ts";
 import { kindOf } from "./formats.ts";
 import { isWorking } from "./jobs.ts";
 import { savesData } from "./offline.ts";
+import { convertedPicture, pagePicture } from "./pictures.ts";
 import type { TrayFile } from "./tray.ts";
 
 /** The longest side of a thumbnail, in pixels of the page. */
@@ -91,28 +91,14 @@ async function scaledByBrowser(file: File, side: number): Promise<Blob | undefin
 }
 
 /** Scales an image that the browser cannot decode: HEIC, in most browsers. */
-async function scaledByClient(file: File, side: number, signal: AbortSignal): Promise<Blob> {
+function scaledByClient(file: File, side: number, signal: AbortSignal): Promise<Blob> {
   const size = { max_width: side, max_height: side };
   const params = { file, output_format: "png", pages: "primary", ...size } as const;
-  const result = await client.convert(params, { signal });
-  const picture = client.blob(result);
-  client.release(result);
-  return picture;
+  return convertedPicture(params, signal);
 }
 
-async function firstPage(
-  { file, inspection, password }: TrayFile,
-  side: number,
-  signal: AbortSignal,
-): Promise<Blob | undefined> {
-  const { width = 1, height = 1 } = inspection.peek()?.page_sizes?.[0] ?? {};
-  const opened = password.peek() === "" ? {} : { password: password.peek() };
-  const params = {
-    file,
-    pages: "1",
-    width: Math.ceil((side * width) / Math.max(width, height)),
-    ...opened,
-  };
-  for await (const { blob } of client.renderPages(params, { signal })) return blob;
-  return undefined;
+function firstPage(file: TrayFile, side: number, signal: AbortSignal): Promise<Blob | undefined> {
+  const { width = 1, height = 1 } = file.inspection.peek()?.page_sizes?.[0] ?? {};
+  const pixels = Math.ceil((side * width) / Math.max(width, height));
+  return pagePicture(file, { page: 1, width: pixels }, signal);
 }

@@ -52,6 +52,11 @@ interface Removal {
 
 const NO_JOB: JobState = { kind: "none" };
 
+/** Returns the password as a parameter of a call. An empty password is none. */
+export function passwordField(password: string): { readonly password?: string } {
+  return password === "" ? {} : { password };
+}
+
 /** The files, in the order of the user. */
 export const trayFiles = signal<readonly TrayFile[]>([]);
 

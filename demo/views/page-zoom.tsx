@@ -2,7 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { ServiceError } from "../../src/index.ts";
 import { t } from "../messages/index.ts";
-import { client } from "../state/client.ts";
+import { pagePicture } from "../state/pictures.ts";
 import type { TrayFile } from "../state/tray.ts";
 
 /** How wide a large picture is, in pixels of the screen. */
@@ -95,18 +95,11 @@ function Neighbor(props: {
 }
 
 async function pictureOf(file: TrayFile, page: number, signal: AbortSignal): Promise<Blob | undefined> {
-  const password = file.password.peek();
-  const params = {
-    file: file.file,
-    pages: String(page),
-    width: WIDTH,
-    ...(password === "" ? {} : { password }),
-  };
   try {
-    for await (const { blob } of client.renderPages(params, { signal })) return blob;
+    return await pagePicture(file, { page, width: WIDTH }, signal);
   } catch (error) {
     // A page that cannot be drawn stays without a picture, as in the grid.
     if (!(error instanceof ServiceError) && !signal.aborted) throw error;
+    return undefined;
   }
-  return undefined;
 }

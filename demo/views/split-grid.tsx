@@ -8,7 +8,7 @@ import { pagesOf } from "../state/grid-layout.ts";
 import { seamAfter } from "../state/page-groups.ts";
 import { PagePictures } from "../state/page-pictures.ts";
 import { needsPassword } from "../state/task.ts";
-import type { TrayFile } from "../state/tray.ts";
+import { passwordField, type TrayFile } from "../state/tray.ts";
 import { PageCell } from "./page-cell.tsx";
 import { PageSeam } from "./page-seam.tsx";
 import { PageZoom } from "./page-zoom.tsx";
@@ -138,9 +138,8 @@ function isTouch(): boolean {
 
 function picturesOf({ file, password }: TrayFile): PagePictures {
   return new PagePictures((pages, signal) => {
-    const opened = password.peek() === "" ? {} : { password: password.peek() };
     const width = Math.round(PICTURE_WIDTH * devicePixelRatio);
-    return client.renderPages({ file, pages, width, ...opened }, { signal });
+    return client.renderPages({ file, pages, width, ...passwordField(password.peek()) }, { signal });
   });
 }
 
