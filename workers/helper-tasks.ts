@@ -1,7 +1,6 @@
 import { mixedVersions } from "../src/shared/load-failure.ts";
 import { VERSION } from "../src/shared/version.ts";
 import type { TileRequest } from "./image/formats/heic/tile-decoder.ts";
-import type { FrameRequest } from "./image/formats/jpg/mcu-row-helper.ts";
 import { setAssetUrl } from "./io/assets.ts";
 import type { HelperKind, HelperSetup } from "./parallel/helper-pool.ts";
 import type { PagesRequest } from "./render/page-helper.ts";
@@ -10,7 +9,6 @@ import type { PagesRequest } from "./render/page-helper.ts";
 interface HelperRequests {
   readonly "pdf/pages": PagesRequest;
   readonly "heic/tiles": TileRequest;
-  readonly "jpg/mcu-rows": FrameRequest;
 }
 
 type ServeTasks<Request> = (request: Request, port: MessagePort) => Promise<void>;
@@ -21,8 +19,6 @@ const TASK_SERVERS: { readonly [Kind in HelperKind]: ServeTasks<HelperRequests[K
     (await import("./render/page-helper.ts")).servePages(request, port, new FileReaderSync()),
   "heic/tiles": async (request, port) =>
     (await import("./image/formats/heic/tile-helper.ts")).serveTiles(request, port),
-  "jpg/mcu-rows": async (request, port) =>
-    (await import("./image/formats/jpg/mcu-row-helper.ts")).serveMcuRows(request, port),
 };
 
 /**

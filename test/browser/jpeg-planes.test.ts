@@ -4,9 +4,8 @@ import { codec } from "../../workers/image/formats/jpg/codec.ts";
 import { encodeJpeg } from "../../workers/image/formats/jpg/encode-jpeg.ts";
 import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
 import { MARKER } from "../../workers/image/formats/jpg/segments.ts";
-import { moveToFrame } from "../../workers/image/picture/frame-from-buffer.ts";
 import { decodedPicture, type Picture, type SourcePicture } from "../../workers/image/picture/picture.ts";
-import { chromaSize, newPlanes } from "../../workers/image/picture/planes.ts";
+import { chromaSize } from "../../workers/image/picture/planes.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { concatBytes } from "../support/fixtures/image/bytes.ts";
 import { displayP3 } from "../support/fixtures/image/icc.ts";
@@ -66,7 +65,7 @@ const encode = async (picture: Picture, quality = 0.95) => {
 };
 
 describe("a JPEG in planes", () => {
-  // Of so many rows that they are read in several bands, the last of them not whole.
+  // The last MCU row may be cut.
   test.each([
     [1, 1, 0.95],
     [17, 16, 0.95],
@@ -165,33 +164,6 @@ test.each(["I420", "I422", "I444"] as const)(
     expect(made).toEqual(await encodeJpeg({ ...size, layout: "yuv420", planes: { luma, cb, cr } }, 0.8));
   },
 );
-
-describe("values that are handed over to the browser", () => {
-  test.each([
-    [1, 1],
-    [35, 17],
-    [202, 301],
-  ])("%d × %d, are encoded as they were", async (width, height) => {
-    const size = { width, height, hasAlpha: false } as const;
-    const planes = newPlanes(size);
-    const pixels = new Uint8ClampedArray(4 * width * height);
-    for (const values of [planes.luma, planes.cb, planes.cr, pixels]) {
-      for (let at = 0; at < values.length; at++) values[at] = (at * 7919) % 251;
-    }
-    const pictures = [
-      { ...size, layout: "yuv420", planes },
-      { ...size, layout: "rgba", pixels },
-    ] as const;
-    for (const picture of pictures) {
-      const expected = await encodeJpeg(picture, 0.8);
-      const moved = moveToFrame(picture);
-      if (moved.layout !== "frame") throw new Error("this browser copies them");
-      expect(await encodeJpeg(moved, 0.8)).toEqual(expected);
-      moved.frame.close();
-    }
-    expect([planes.luma.length, pixels.length]).toEqual([0, 0]);
-  });
-});
 
 describe("a browser that gives no planes", () => {
   afterEach(() => {

@@ -15,7 +15,6 @@ import { allRead, type Metadata } from "./metadata/metadata.ts";
 import { uprightMetadata } from "./metadata/upright-metadata.ts";
 import { release } from "./picture/convert-layout.ts";
 import { flattenAlpha } from "./picture/flatten-alpha.ts";
-import { moveToFrame } from "./picture/frame-from-buffer.ts";
 import { checkSize, thisDevice } from "./picture/limits.ts";
 import type { SourcePicture } from "./picture/picture.ts";
 import { resizePicture } from "./picture/resize.ts";
@@ -104,7 +103,7 @@ async function convertOne(
   const picture = await prepare(decoded, plan, background);
   try {
     const metadata = await metadataOf(image, picture, keepMetadata);
-    const encodeOptions = { quality, helpers, metadata };
+    const encodeOptions = { quality, metadata };
     return maxBytes === undefined
       ? await encoder.encode(picture, encodeOptions)
       : await encodeToSize(encoder, picture, { ...encodeOptions, maxBytes });
@@ -117,8 +116,7 @@ async function convertOne(
 async function prepare(picture: SourcePicture, plan: Plan, background: string): Promise<SourcePicture> {
   if (picture.layout === "coded") return picture;
   const fitting = plan.smaller ? await resizePicture(picture, plan.smaller, plan.keepsPlanes) : picture;
-  const flat = plan.flattensAlpha && fitting.hasAlpha ? await flattenAlpha(fitting, background) : fitting;
-  return plan.sharesRows ? moveToFrame(flat) : flat;
+  return plan.flattensAlpha && fitting.hasAlpha ? flattenAlpha(fitting, background) : fitting;
 }
 
 /**

@@ -25,8 +25,6 @@ export interface Plan {
   readonly fidelity: Fidelity;
   /** Whether transparent pixels get a background. */
   readonly flattensAlpha: boolean;
-  /** Whether the pixels go to a `VideoFrame`, from which helpers encode rows. */
-  readonly sharesRows: boolean;
 }
 
 /** Plans the conversion of one image. Depends on nothing but its parameters. */
@@ -56,6 +54,5 @@ export function planConversion(
     },
     fidelity,
     flattensAlpha: !alpha,
-    sharesRows: accepted.shares && !image.hasAlpha && !layouts.includes("coded"),
   };
 }

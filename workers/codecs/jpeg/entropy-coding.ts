@@ -31,18 +31,16 @@ for (let run = 0; run < 16; run++)
 /**
  * Returns the optimal Huffman tables for symbol counts.
  *
- * @param parts counts of parts of an image: DC and AC of luma, then of chroma
+ * @param counts of DC and AC of luma, then of chroma
  * @param isSample whether symbols may occur that are not counted
  */
-export function optimalCoding(parts: readonly Uint32Array[], isSample: boolean): EntropyCoding {
+export function optimalCoding(counts: Uint32Array, isSample: boolean): EntropyCoding {
   const codes = new Uint32Array(SYMBOLS);
   const table = (index: number, symbols: readonly number[]) => {
     const base = 256 * index;
-    const counts = Array.from({ length: 256 }, (_, symbol) =>
-      parts.reduce((sum, part) => sum + (part[base + symbol] ?? 0), 0),
-    );
-    if (isSample) for (const symbol of symbols) counts[symbol] = (counts[symbol] ?? 0) + 1;
-    const made = huffmanTable(counts);
+    const counted = [...counts.subarray(base, base + 256)];
+    if (isSample) for (const symbol of symbols) counted[symbol] = (counted[symbol] ?? 0) + 1;
+    const made = huffmanTable(counted);
     for (const { symbol, code, length } of huffmanCodes(made)) {
       const additionalBits = symbol & 0x0f;
       codes[base + symbol] = (((code << additionalBits) << 5) | (length + additionalBits)) >>> 0;

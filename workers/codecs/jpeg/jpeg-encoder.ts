@@ -7,7 +7,7 @@ import { type QuantizationTables, quantizationTables, ZIGZAG } from "./quantizat
 /** The exports of assembly/encoder.ts. */
 interface Assembly {
   readonly memory: WebAssembly.Memory;
-  begin(lumaShift: number, chromaShift: number, isBgr: boolean): void;
+  begin(lumaShift: number, chromaShift: number): void;
   countPixels(mcuRow: number, stride: number, mcus: number): void;
   countPlanes(mcuRow: number, stride: number, mcus: number): void;
   encodePixels(mcuRow: number, stride: number, mcus: number, target: number): number;
@@ -33,14 +33,8 @@ const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 /** All rows of a smaller image are counted: codes for symbols that may occur would cost more than sampling saves. */
 const MIN_SAMPLED_MCUS = 4096;
 
-/** Consecutive MCU rows. */
-export interface McuRowRange {
-  readonly first: number;
-  readonly count: number;
-}
-
 /** The MCU rows to count, and whether others may have symbols that these do not have. */
-export interface Sample {
+interface Sample {
   readonly mcuRows: readonly number[];
   readonly isSample: boolean;
 }
@@ -92,46 +86,13 @@ export class JpegEncoder {
     const job = this.#prepare(source, quality);
     const { mcuRows, isSample } = sampleMcuRows(source);
     const counts = this.#words(AT.counts).fill(0);
-    this.#begin(job);
+    this.#assembly.begin(...job.shifts);
     for (const mcuRow of mcuRows) await this.#count(job, mcuRow);
-    const { tables, codes } = optimalCoding([counts], isSample);
+    const { tables, codes } = optimalCoding(counts, isSample);
     this.#buffer.clear();
     this.#buffer.append(jpegHeader(source, quantizationTables(quality), tables));
-    await this.#encode(job, codes, { first: 0, count: Math.ceil(source.height / MCU_SIZE) });
+    await this.#encode(job, codes);
     this.#buffer.append(EOI);
-    return this.#buffer.bytes();
-  }
-
-  /**
-   * Counts the symbols of some MCU rows, each as if it started a restart interval. So the sum of counts does not depend
-   * on how rows are divided among workers.
-   *
-   * @returns see optimalCoding
-   */
-  async countSymbols(
-    source: RowSource,
-    quality: number,
-    mcuRows: readonly number[],
-  ): Promise<Uint32Array<ArrayBuffer>> {
-    const job = this.#prepare(source, quality);
-    const counts = this.#words(AT.counts).fill(0);
-    for (const mcuRow of mcuRows) {
-      this.#begin(job);
-      await this.#count(job, mcuRow);
-    }
-    return counts.slice();
-  }
-
-  /** Encodes some MCU rows as a restart interval (E.1.4). */
-  async encodeInterval(
-    source: RowSource,
-    quality: number,
-    codes: Uint32Array,
-    mcuRows: McuRowRange,
-  ): Promise<Uint8Array<ArrayBuffer>> {
-    const job = this.#prepare(source, quality);
-    this.#buffer.clear();
-    await this.#encode(job, codes, mcuRows);
     return this.#buffer.bytes();
   }
 
@@ -146,10 +107,6 @@ export class JpegEncoder {
     return { source, mcus, stride: mcus * bytes.row, target, shifts };
   }
 
-  #begin({ source, shifts }: Job): void {
-    this.#assembly.begin(...shifts, source.kind === "pixels" && source.order === "bgr");
-  }
-
   async #count(job: Job, mcuRow: number): Promise<void> {
     await this.#load(job, mcuRow);
     const { countPixels, countPlanes } = this.#assembly;
@@ -157,13 +114,14 @@ export class JpegEncoder {
     count(MCU_ROW, job.stride, job.mcus);
   }
 
-  async #encode(job: Job, codes: Uint32Array, { first, count }: McuRowRange): Promise<void> {
-    const { stride, mcus, target } = job;
+  async #encode(job: Job, codes: Uint32Array): Promise<void> {
+    const { source, shifts, stride, mcus, target } = job;
     const { encodePixels, encodePlanes, flush } = this.#assembly;
-    const encode = job.source.kind === "pixels" ? encodePixels : encodePlanes;
+    const encode = source.kind === "pixels" ? encodePixels : encodePlanes;
     this.#words(AT.codes).set(codes);
-    this.#begin(job);
-    for (let mcuRow = first; mcuRow < first + count; mcuRow++) {
+    this.#assembly.begin(...shifts);
+    const mcuRows = Math.ceil(source.height / MCU_SIZE);
+    for (let mcuRow = 0; mcuRow < mcuRows; mcuRow++) {
       await this.#load(job, mcuRow);
       this.#buffer.append(this.#bytes(target, encode(MCU_ROW, stride, mcus, target)));
     }
@@ -212,7 +170,7 @@ export class JpegEncoder {
  *
  * @returns all rows of a small image, a sample of those of a large one
  */
-export function sampleMcuRows({ width, height }: Size): Sample {
+function sampleMcuRows({ width, height }: Size): Sample {
   const all = Math.ceil(height / MCU_SIZE);
   const step = Math.ceil(width / MCU_SIZE) * all < MIN_SAMPLED_MCUS ? 1 : SAMPLING_STEP;
   const mcuRows: number[] = [];

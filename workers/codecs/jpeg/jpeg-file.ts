@@ -1,15 +1,13 @@
 import type { HuffmanTables } from "./entropy-coding.ts";
 import type { HuffmanTable } from "./huffman.ts";
-import { MCU_SIZE, type Size } from "./mcu-rows.ts";
-import { type QuantizationTables, quantizationTables, ZIGZAG } from "./quantization-tables.ts";
+import type { Size } from "./mcu-rows.ts";
+import { type QuantizationTables, ZIGZAG } from "./quantization-tables.ts";
 
 /** Markers (ITU-T T.81, table B.1), the second byte. */
-const MARKER = { APP0: 0xe0, DQT: 0xdb, SOF0: 0xc0, DHT: 0xc4, SOS: 0xda, DRI: 0xdd, RST0: 0xd0 };
+const MARKER = { APP0: 0xe0, DQT: 0xdb, SOF0: 0xc0, DHT: 0xc4, SOS: 0xda };
 const SOI = [0xff, 0xd8];
 /** The marker that ends a file. */
 export const EOI: readonly number[] = [0xff, 0xd9];
-/** Restart markers are numbered modulo 8 (B.2.1). */
-const RESTART_MARKERS = 8;
 
 /** JFIF 1.01, without a density or a thumbnail. */
 const JFIF = [0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0];
@@ -22,16 +20,11 @@ const COMPONENTS = [
 /** Ss, Se, Ah and Al of a sequential scan. */
 const SEQUENTIAL = [0, 63, 0];
 
-/**
- * Returns everything before the entropy-coded data of a baseline JPEG with one scan at 4:2:0 (B.2).
- *
- * @param restartInterval MCUs per restart interval, if there are any
- */
+/** Returns everything before the entropy-coded data of a baseline JPEG with one scan at 4:2:0 (B.2). */
 export function jpegHeader(
   { width, height }: Size,
   { luma, chroma }: QuantizationTables,
   { lumaDc, lumaAc, chromaDc, chromaAc }: HuffmanTables,
-  restartInterval?: number,
 ): readonly number[] {
   const zigzag = (table: readonly number[]) => ZIGZAG.map((index) => table[index] ?? 0);
   const huffman = (id: number, { lengths, symbols }: HuffmanTable) => [id, ...lengths, ...symbols];
@@ -49,7 +42,6 @@ export function jpegHeader(
       ...huffman(0x01, chromaDc),
       ...huffman(0x11, chromaAc),
     ]),
-    ...(restartInterval === undefined ? [] : segment(MARKER.DRI, uint16(restartInterval))),
     ...segment(MARKER.SOS, [
       COMPONENTS.length,
       ...COMPONENTS.flatMap(({ id, huffman }) => [id, huffman]),
@@ -64,31 +56,4 @@ function segment(marker: number, content: readonly number[]): readonly number[] 
 
 function uint16(value: number): readonly number[] {
   return [value >> 8, value & 0xff];
-}
-
-/** The restart intervals of an image, in order. */
-interface RestartIntervals {
-  readonly intervals: readonly Uint8Array<ArrayBuffer>[];
-  /** The number of MCU rows of each interval but the last. */
-  readonly mcuRowsPerInterval: number;
-}
-
-/**
- * Returns a file with restart markers between its intervals, in parts.
- *
- * @param quality the quality that the intervals are encoded at
- * @param tables the tables that the intervals are encoded with
- */
-export function jpegOfIntervals(
-  size: Size,
-  quality: number,
-  tables: HuffmanTables,
-  { intervals, mcuRowsPerInterval }: RestartIntervals,
-): readonly Uint8Array<ArrayBuffer>[] {
-  const restartInterval = mcuRowsPerInterval * Math.ceil(size.width / MCU_SIZE);
-  const header = jpegHeader(size, quantizationTables(quality), tables, restartInterval);
-  const parts = intervals.flatMap((interval, index) =>
-    index === 0 ? [interval] : [Uint8Array.of(0xff, MARKER.RST0 + ((index - 1) % RESTART_MARKERS)), interval],
-  );
-  return [Uint8Array.from(header), ...parts, Uint8Array.from(EOI)];
 }

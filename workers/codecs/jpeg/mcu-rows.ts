@@ -14,10 +14,9 @@ export interface Planes {
   readonly cr: Uint8Array;
 }
 
-/** Pixels of 4 bytes: the colors in the given order, then a byte without meaning. */
+/** Pixels of 4 bytes: red, green, blue, and a byte without meaning. */
 export interface PixelSource extends Size {
   readonly kind: "pixels";
-  readonly order: "rgb" | "bgr";
   readRows(first: number, count: number): Promise<Uint8ClampedArray>;
 }
 
@@ -47,7 +46,7 @@ export function pixelSource({
 }: Size & { readonly pixels: Uint8ClampedArray }): PixelSource {
   const rowBytes = 4 * width;
   return {
-    ...{ kind: "pixels", order: "rgb", width, height },
+    ...{ kind: "pixels", width, height },
     readRows: async (first, count) => pixels.subarray(first * rowBytes, (first + count) * rowBytes),
   };
 }

@@ -75,8 +75,6 @@ export interface Decoder {
 export interface EncodeOptions {
   /** From 0 to 1, for a lossy format. The encoder has a default. */
   readonly quality?: number | undefined;
-  /** The number of other workers that may help. None by default. */
-  readonly helpers?: number | undefined;
   /** The metadata to write. None by default. */
   readonly metadata?: Metadata | undefined;
 }
@@ -86,8 +84,6 @@ interface Acceptance {
   readonly layouts: readonly Layout[];
   /** What the output keeps. */
   readonly fidelity: Fidelity;
-  /** Whether the encoder shares the rows of a `frame` with helpers. */
-  readonly shares: boolean;
 }
 
 /** The properties of an encoder that `plan.ts` uses. */

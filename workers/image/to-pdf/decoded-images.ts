@@ -8,7 +8,6 @@ import { allRead } from "../metadata/metadata.ts";
 import { uprightMetadata } from "../metadata/upright-metadata.ts";
 import { wholeXmp } from "../metadata/xmp.ts";
 import { release } from "../picture/convert-layout.ts";
-import { moveToFrame } from "../picture/frame-from-buffer.ts";
 import { checkSize, thisDevice } from "../picture/limits.ts";
 import { decodedPicture } from "../picture/picture.ts";
 import { planConversion } from "../plan.ts";
@@ -77,13 +76,12 @@ export class DecodedImages {
         ? wholeXmp(uprightMetadata(allRead({ xmp, extendedXmp, isXmpTooLong }), image.shown))
         : undefined,
     };
-    const { layouts, colors, fidelity, sharesRows } = planConversion(image, pdfTraits(this.#jpg), {
+    const { layouts, colors, fidelity } = planConversion(image, pdfTraits(this.#jpg), {
       from: this.#from,
       to: "pdf",
       quality,
     });
-    const decoded = decodedPicture(await image.decode({ layouts, colors, fidelity, helpers: this.#helpers }));
-    const picture = sharesRows ? moveToFrame(decoded) : decoded;
+    const picture = decodedPicture(await image.decode({ layouts, colors, fidelity, helpers: this.#helpers }));
     try {
       const made =
         quality === undefined || picture.hasAlpha
@@ -112,7 +110,7 @@ function pdfTraits(jpg: Encoder): EncoderTraits {
     colorLabels: "icc",
     accepts: (image, quality) =>
       quality === undefined
-        ? { layouts: ["bitmap", "rgba"], fidelity: "exact", shares: false }
+        ? { layouts: ["bitmap", "rgba"], fidelity: "exact" }
         : { ...jpg.accepts(image, quality), fidelity: "alpha" },
   };
 }

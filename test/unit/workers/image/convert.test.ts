@@ -38,7 +38,7 @@ beforeEach(() => {
       lossy: true,
       alpha: false,
       colorLabels: "none",
-      accepts: () => ({ layouts: ["rgba"], fidelity: "display", shares: false }),
+      accepts: () => ({ layouts: ["rgba"], fidelity: "display" }),
       encode: async (picture: Picture, { quality }: { quality?: number }) => {
         encodes.push(quality);
         const number = picture.layout === "rgba" ? (picture.pixels[0] ?? 0) : 0;

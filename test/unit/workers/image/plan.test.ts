@@ -31,36 +31,36 @@ function plan(
 }
 
 describe("the layouts of a photo at the default quality", () => {
-  test.each<[FormatId, FormatId, readonly Layout[], Plan["sharesRows"]]>([
-    ["jpg", "jpg", ["coded", "frame", "bitmap", "rgba"], false],
-    ["jpg", "png", ["bitmap", "rgba"], false],
-    ["jpg", "webp", ["bitmap", "rgba"], false],
-    ["jpg", "avif", ["bitmap", "rgba"], false],
-    ["png", "jpg", ["bitmap", "rgba"], true],
-    ["png", "png", ["bitmap", "rgba"], false],
-    ["webp", "webp", ["coded", "bitmap", "rgba"], false],
-    ["webp", "jpg", ["bitmap", "rgba"], true],
-    ["heic", "jpg", ["bitmap", "yuv420", "rgba"], true],
-    ["heic", "png", ["bitmap", "rgba"], false],
-    ["heic", "webp", ["bitmap", "rgba"], false],
-    ["gif", "jpg", ["bitmap"], true],
-    ["bmp", "webp", ["bitmap"], false],
-  ])("%s to %s", (from, to, layouts, sharesRows) => {
-    expect(plan(from, to, PHOTO)).toMatchObject({ layouts, sharesRows });
+  test.each<[FormatId, FormatId, readonly Layout[]]>([
+    ["jpg", "jpg", ["coded", "frame", "bitmap", "rgba"]],
+    ["jpg", "png", ["bitmap", "rgba"]],
+    ["jpg", "webp", ["bitmap", "rgba"]],
+    ["jpg", "avif", ["bitmap", "rgba"]],
+    ["png", "jpg", ["bitmap", "rgba"]],
+    ["png", "png", ["bitmap", "rgba"]],
+    ["webp", "webp", ["coded", "bitmap", "rgba"]],
+    ["webp", "jpg", ["bitmap", "rgba"]],
+    ["heic", "jpg", ["bitmap", "yuv420", "rgba"]],
+    ["heic", "png", ["bitmap", "rgba"]],
+    ["heic", "webp", ["bitmap", "rgba"]],
+    ["gif", "jpg", ["bitmap"]],
+    ["bmp", "webp", ["bitmap"]],
+  ])("%s to %s", (from, to, layouts) => {
+    expect(plan(from, to, PHOTO)).toMatchObject({ layouts });
   });
 });
 
 describe("a quality", () => {
-  test.each<[FormatId, number, readonly Layout[], Plan["sharesRows"]]>([
-    ["jpg", 0.8, ["frame", "bitmap", "rgba"], true],
-    ["jpg", 1, ["bitmap", "rgba"], false],
-    ["webp", 0.8, ["bitmap", "rgba"], false],
-  ])("of %s %d re-encodes instead of copying", (format, quality, layouts, sharesRows) => {
-    expect(plan(format, format, PHOTO, { quality })).toMatchObject({ layouts, sharesRows });
+  test.each<[FormatId, number, readonly Layout[]]>([
+    ["jpg", 0.8, ["frame", "bitmap", "rgba"]],
+    ["jpg", 1, ["bitmap", "rgba"]],
+    ["webp", 0.8, ["bitmap", "rgba"]],
+  ])("of %s %d re-encodes instead of copying", (format, quality, layouts) => {
+    expect(plan(format, format, PHOTO, { quality })).toMatchObject({ layouts });
   });
 
   test("leaves a small picture in layouts that can be compared, unless it is set", () => {
-    expect(plan("heic", "jpg", DRAWING)).toMatchObject({ layouts: ["bitmap", "rgba"], sharesRows: false });
+    expect(plan("heic", "jpg", DRAWING)).toMatchObject({ layouts: ["bitmap", "rgba"] });
     expect(plan("heic", "jpg", DRAWING, { quality: 0.8 }).layouts).toContain("yuv420");
   });
 });
@@ -84,7 +84,6 @@ describe("a smaller picture", () => {
     expect(plan("heic", "jpg", PHOTO, bounds)).toMatchObject({
       layouts,
       keepsPlanes: false,
-      sharesRows: false,
     });
     expect(plan("heic", "jpg", PHOTO, { maxHeight: 2000 })).toMatchObject({ layouts, keepsPlanes: true });
     expect(plan("jpg", "png", PHOTO, bounds)).toMatchObject({
@@ -111,10 +110,6 @@ describe("fidelity and alpha", () => {
     ["avif", TRANSPARENT, undefined, "alpha", false],
   ])("of %s", (to, image, quality, fidelity, flattensAlpha) => {
     expect(plan("png", to, image, { quality })).toMatchObject({ fidelity, flattensAlpha });
-  });
-
-  test("a picture that may be transparent is not shared", () => {
-    expect(plan("png", "jpg", TRANSPARENT).sharesRows).toBe(false);
   });
 });
 

@@ -9,17 +9,15 @@ export { subsampleBoth, subsampleVertically } from "./subsampling";
 import { clearBits, countBlock, encodeBlock, flushBits, setTarget, targetEnd } from "./entropy-coding";
 import { setReciprocalShifts, transformMcu, transformMcuOfPlanes } from "./mcu";
 import { BLOCK_BYTES, BLOCKS, CHROMA_TABLES, CODES, COUNTS } from "./memory-layout";
-import { setPixelOrder } from "./ycbcr";
 
 /** The previous DC coefficients (F.1.1.5.1). */
 let lastDcY: i32 = 0;
 let lastDcCb: i32 = 0;
 let lastDcCr: i32 = 0;
 
-/** Starts an image or a restart interval. The shifts are those of {@link setReciprocalShifts}. */
-export function begin(luma: i32, chroma: i32, isBgr: bool): void {
+/** Starts to count or to encode an image. The shifts are those of {@link setReciprocalShifts}. */
+export function begin(luma: i32, chroma: i32): void {
   setReciprocalShifts(luma, chroma);
-  setPixelOrder(isBgr);
   lastDcY = lastDcCb = lastDcCr = 0;
   clearBits();
 }

@@ -6,26 +6,9 @@ const CB_G: v128 = i16x8(-10855, 0, -10855, 0, -10855, 0, -10855, 0);
 const CR_RB: v128 = i16x8(16384, -2664, 16384, -2664, 16384, -2664, 16384, -2664);
 const CR_G: v128 = i16x8(-13720, 0, -13720, 0, -13720, 0, -13720, 0);
 
-// For pixels in the order blue, green, red.
-const Y_BR: v128 = i16x8(3735, 9798, 3735, 9798, 3735, 9798, 3735, 9798);
-const CB_BR: v128 = i16x8(16384, -5529, 16384, -5529, 16384, -5529, 16384, -5529);
-const CR_BR: v128 = i16x8(-2664, 16384, -2664, 16384, -2664, 16384, -2664, 16384);
-
-// The factors for the order of the current pixels.
-let yFactors: v128 = Y_RB;
-let cbFactors: v128 = CB_RB;
-let crFactors: v128 = CR_RB;
-
-/** Sets whether pixels are blue, green, red instead of red, green, blue. */
-export function setPixelOrder(isBgr: bool): void {
-  yFactors = isBgr ? Y_BR : Y_RB;
-  cbFactors = isBgr ? CB_BR : CB_RB;
-  crFactors = isBgr ? CR_BR : CR_RB;
-}
-
 /** Returns Y of 4 pixels, less 128 and doubled. */
 export function yOf(pixels: v128): v128 {
-  const rb = i32x4.dot_i16x8_s(v128.and(pixels, i16x8.splat(0xff)), yFactors);
+  const rb = i32x4.dot_i16x8_s(v128.and(pixels, i16x8.splat(0xff)), Y_RB);
   const g = i32x4.dot_i16x8_s(i16x8.shr_u(pixels, 8), Y_G);
   // Rounds, and subtracts 128.
   return i32x4.shr_s(i32x4.add(i32x4.add(rb, g), i32x4.splat(8192 - (256 << 14))), 14);
@@ -33,13 +16,13 @@ export function yOf(pixels: v128): v128 {
 
 /** Returns Cb of 4 sums of 4 pixels, doubled. */
 export function cbOf(redsBlues: v128, greens: v128): v128 {
-  const sum = i32x4.add(i32x4.dot_i16x8_s(redsBlues, cbFactors), i32x4.dot_i16x8_s(greens, CB_G));
+  const sum = i32x4.add(i32x4.dot_i16x8_s(redsBlues, CB_RB), i32x4.dot_i16x8_s(greens, CB_G));
   return i32x4.shr_s(i32x4.add(sum, i32x4.splat(32768)), 16);
 }
 
 /** Returns Cr of 4 sums of 4 pixels, doubled. */
 export function crOf(redsBlues: v128, greens: v128): v128 {
-  const sum = i32x4.add(i32x4.dot_i16x8_s(redsBlues, crFactors), i32x4.dot_i16x8_s(greens, CR_G));
+  const sum = i32x4.add(i32x4.dot_i16x8_s(redsBlues, CR_RB), i32x4.dot_i16x8_s(greens, CR_G));
   return i32x4.shr_s(i32x4.add(sum, i32x4.splat(32768)), 16);
 }
 

@@ -41,7 +41,7 @@ export const codec: Codec = {
     lossy: true,
     alpha: true,
     colorLabels: "none",
-    accepts: () => ({ layouts: ["bitmap", "rgba"], fidelity: "alpha", shares: false }),
+    accepts: () => ({ layouts: ["bitmap", "rgba"], fidelity: "alpha" }),
     async encode(source, { quality }) {
       const picture = decodedPicture(source);
       const { encodeAvif } = await import("./wasm/avif-encoder.ts");

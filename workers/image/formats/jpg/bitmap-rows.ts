@@ -1,27 +1,18 @@
-import type { PixelSource } from "../../../codecs/jpeg/index.ts";
+import { MCU_SIZE, type PixelSource } from "../../../codecs/jpeg/index.ts";
 import { memoizeAsync } from "../../../io/memoize-async.ts";
 import { fromBase64 } from "../../browser/base64.ts";
-import { contextOf } from "../../browser/canvas.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
 import { decodeNatively } from "../../browser/decode-natively.ts";
 import { bitmapPicture, canvasOf, release } from "../../picture/convert-layout.ts";
 import type { Size } from "../../picture/size.ts";
-import { BAND_ROWS, bandReader } from "./bands.ts";
-
-/** How rows are read from a frame: copied from it, or drawn on a small canvas and read from that. */
-type RowReading = "copied" | "drawn";
-
-/** Reads the rows from `start` to before `end`, at most {@link BAND_ROWS}. They are valid until the next call. */
-type ReadRows = (start: number, end: number) => Promise<Uint8ClampedArray>;
 
 /**
- * Returns how this browser reads rows faster. Firefox converts the whole frame for each copy, Chromium and WebKit do so
- * for each drawing. For 12 megapixels, copied and drawn: Firefox 3.8 s and 0.2 s, Chromium 0.04 s and 2.6 s, WebKit
- * 0.01 s and 1.9 s. A canvas that changes values, as a protection against fingerprinting, is not used.
+ * Whether reading all pixels by a canvas is faster than reading rows of a frame. Firefox converts the whole frame for
+ * each row that is copied: 3.8 s for 12 megapixels. Chromium and WebKit copy them in 0.04 s. A canvas that changes values,
+ * as a protection against fingerprinting, is not used.
  */
-export async function fasterReading(): Promise<RowReading> {
-  const isFirefox = navigator.userAgent.includes("Firefox/");
-  return isFirefox && (await canvasReadback("closely")) ? "drawn" : "copied";
+export async function prefersCanvas(): Promise<boolean> {
+  return navigator.userAgent.includes("Firefox/") && canvasReadback("closely");
 }
 
 /** Returns a bitmap or a canvas as a frame, which can be read without drawing. The caller closes the frame. */
@@ -29,50 +20,14 @@ export function frameOf(held: ImageBitmap | OffscreenCanvas): VideoFrame {
   return new VideoFrame(held, { timestamp: 0 });
 }
 
-/** How the pixels of a frame are read. */
-export interface PixelReading extends Size {
-  /** Copied by default. */
-  readonly reading?: RowReading | undefined;
-}
-
 /** Returns the pixel rows of a frame. Only where {@link canReadRows} is true. */
-export function pixelRowsOf(frame: VideoFrame, options: PixelReading): PixelSource {
-  const { width, height, reading } = options;
-  if (reading === "drawn") return rowsOf({ width, height, order: "rgb" }, drawRows(frame, options));
-  // Converting BGR to RGB takes three times as long as copying.
-  const isBgr = frame.format === "BGRX" || frame.format === "BGRA";
-  const order = isBgr ? "bgr" : "rgb";
-  return rowsOf({ width, height, order }, copyRows(frame, width, isBgr ? frame.format : "RGBX"));
-}
-
-/** Copies rows of a frame, in that format. */
-function copyRows(frame: VideoFrame, width: number, format: VideoPixelFormat): ReadRows {
-  const rows = new Uint8ClampedArray(BAND_ROWS * 4 * width);
-  return async (start, end) => {
-    await frame.copyTo(rows, { rect: { x: 0, y: start, width, height: end - start }, format });
-    return rows;
-  };
-}
-
-/** Draws rows of a frame. Returns red, green, blue and 255 of each pixel. */
-function drawRows(frame: VideoFrame, { width, height }: Size): ReadRows {
-  const canvas = new OffscreenCanvas(width, Math.min(height, BAND_ROWS));
-  const context = contextOf(canvas, { alpha: false, willReadFrequently: true });
-  return async (start, end) => {
-    context.drawImage(frame, 0, -start);
-    return context.getImageData(0, 0, width, end - start).data;
-  };
-}
-
-function rowsOf(image: Pick<PixelSource, "width" | "height" | "order">, read: ReadRows): PixelSource {
-  const rowBytes = 4 * image.width;
-  const bandOf = bandReader(image.height, read);
+export function pixelRowsOf(frame: VideoFrame, { width, height }: Size): PixelSource {
+  const rows = new Uint8ClampedArray(4 * width * MCU_SIZE);
   return {
-    kind: "pixels",
-    ...image,
+    ...{ kind: "pixels", width, height },
     async readRows(first, count) {
-      const { start, place } = await bandOf(first, count);
-      return place.subarray((first - start) * rowBytes, (first + count - start) * rowBytes);
+      await frame.copyTo(rows, { rect: { x: 0, y: first, width, height: count }, format: "RGBX" });
+      return rows.subarray(0, 4 * width * count);
     },
   };
 }
@@ -103,10 +58,9 @@ async function givesFourColors(held: ImageBitmap | OffscreenCanvas): Promise<boo
   const frame = frameOf(held);
   try {
     const source = pixelRowsOf(frame, held);
-    const order = source.order === "bgr" ? [2, 1, 0] : [0, 1, 2];
     for (const row of [1, 0]) {
       const read = await source.readRows(row, 1);
-      const values = [0, 4].flatMap((pixel) => order.map((channel) => read[pixel + channel]));
+      const values = [...read.subarray(0, 3), ...read.subarray(4, 7)];
       if (!VALUES[row]?.every((value, index) => values[index] === value)) return false;
     }
     return true;

@@ -27,7 +27,6 @@ import { decodePlanes } from "./decode-planes.ts";
 import { decodeJpegHere, storedValues } from "./decode-with-libjpeg.ts";
 import { checkScans } from "./decoding-cost.ts";
 import { encodeJpeg, encodesPlanes } from "./encode-jpeg.ts";
-import { isWorthSharing } from "./parallel-encoding.ts";
 import { type Jpeg, readJpeg } from "./read-jpeg.ts";
 import { isInOneScan, type JpegScans, readScans } from "./scans.ts";
 import { withJpegExif, withJpegMetadata } from "./write-metadata.ts";
@@ -72,27 +71,20 @@ export const codec: Codec = {
       return {
         layouts: ["coded", ...(takesPlanes ? (["frame", "yuv420"] as const) : []), "bitmap", "rgba"],
         fidelity: "display",
-        shares: takesPlanes && isWorthSharing(image),
       };
     },
-    async encode(picture, { quality, helpers, metadata }) {
-      const encoded =
-        picture.layout === "coded" ? picture.data : await encodePicture(picture, quality, helpers);
+    async encode(picture, { quality, metadata }) {
+      const encoded = picture.layout === "coded" ? picture.data : await encodePicture(picture, quality);
       return hasMetadata(metadata) ? withJpegMetadata(await bytesOf(encoded), metadata) : encoded;
     },
   },
 };
 
-/** Encodes a picture. Returns bytes when the file is in one part. */
-async function encodePicture(
-  picture: Picture,
-  quality: number | undefined,
-  helpers: number | undefined,
-): Promise<EncodedImage> {
+/** Encodes a picture: here, or with the browser where it is better. */
+async function encodePicture(picture: Picture, quality: number | undefined): Promise<EncodedImage> {
   const encodeAt = async (at: number) => {
-    const parts = await encodeJpeg(picture, at, helpers);
-    if (parts !== undefined) return parts.length === 1 && parts[0] ? parts[0] : fileOf(parts, TYPE);
-    return (await encodeNatively(picture, TYPE, at)) ?? encodeByMozjpeg(picture, at);
+    const own = await encodeJpeg(picture, at);
+    return own ?? (await encodeNatively(picture, TYPE, at)) ?? encodeByMozjpeg(picture, at);
   };
   if (quality !== undefined) return encodeAt(quality);
   const valuesOf = async (encoded: EncodedImage) => storedValues(await bytesOf(encoded));

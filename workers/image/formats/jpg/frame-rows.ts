@@ -1,6 +1,5 @@
-import type { PlaneSource, Subsampling } from "../../../codecs/jpeg/index.ts";
+import { MCU_SIZE, type PlaneSource, type Subsampling } from "../../../codecs/jpeg/index.ts";
 import type { Size } from "../../picture/size.ts";
-import { BAND_ROWS, bandReader } from "./bands.ts";
 
 /** The chroma subsampling of frame formats. */
 const SUBSAMPLINGS: ReadonlyMap<string | null, Subsampling> = new Map<string | null, Subsampling>([
@@ -25,30 +24,25 @@ export function planeRowsOf(frame: VideoFrame, size: Size): PlaneSource | undefi
   const { width, height } = size;
   const { across, down } = subsampling;
   const chromaWidth = Math.ceil(width / across);
-  const band = new Uint8Array(BAND_ROWS * (width + 2 * chromaWidth));
-  const bandOf = bandReader(height, async (start, end) => {
-    const cbAt = (end - start) * width;
-    const crAt = cbAt + Math.ceil((end - start) / down) * chromaWidth;
-    await frame.copyTo(band, {
-      rect: { x: 0, y: start, width, height: end - start },
-      layout: [
-        { offset: 0, stride: width },
-        { offset: cbAt, stride: chromaWidth },
-        { offset: crAt, stride: chromaWidth },
-      ],
-    });
-    return { cbAt, crAt };
-  });
+  const rows = new Uint8Array(MCU_SIZE * (width + 2 * chromaWidth));
   return {
     ...{ kind: "planes", width, height, subsampling },
     async readRows(first, count) {
-      const { start, place } = await bandOf(first, count);
-      const chromaStart = ((first - start) / down) * chromaWidth;
-      const chromaEnd = chromaStart + Math.ceil(count / down) * chromaWidth;
+      const cbAt = count * width;
+      const chromaBytes = Math.ceil(count / down) * chromaWidth;
+      await frame.copyTo(rows, {
+        rect: { x: 0, y: first, width, height: count },
+        layout: [
+          { offset: 0, stride: width },
+          { offset: cbAt, stride: chromaWidth },
+          { offset: cbAt + chromaBytes, stride: chromaWidth },
+        ],
+      });
+      const chroma = rows.subarray(cbAt, cbAt + 2 * chromaBytes);
       return {
-        luma: band.subarray((first - start) * width, (first + count - start) * width),
-        cb: band.subarray(place.cbAt + chromaStart, place.cbAt + chromaEnd),
-        cr: band.subarray(place.crAt + chromaStart, place.crAt + chromaEnd),
+        luma: rows.subarray(0, cbAt),
+        cb: chroma.subarray(0, chromaBytes),
+        cr: chroma.subarray(chromaBytes),
       };
     },
   };

@@ -54,7 +54,7 @@ export const codec: Codec = {
     lossy: false,
     alpha: true,
     colorLabels: "icc and records",
-    accepts: () => ({ layouts: ["bitmap", "rgba"], fidelity: "exact", shares: false }),
+    accepts: () => ({ layouts: ["bitmap", "rgba"], fidelity: "exact" }),
     async encode(picture, { metadata }) {
       const encoded = await encodePicture(decodedPicture(picture));
       return hasMetadata(metadata) ? withPngMetadata(await bytesOf(encoded), metadata) : encoded;

@@ -66,7 +66,6 @@ export const codec: Codec = {
     accepts: ({ hasAlpha }, quality) => ({
       layouts: ["coded", "bitmap", "rgba"],
       fidelity: isLossless(hasAlpha, quality) ? "exact" : "alpha",
-      shares: false,
     }),
     async encode(picture, { quality, metadata }) {
       const encoded = picture.layout === "coded" ? picture.data : await encodePicture(picture, quality);

@@ -2,14 +2,9 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   JpegEncoder,
-  jpegOfIntervals,
-  MCU_SIZE,
-  optimalCoding,
   type PlaneSource,
   pixelSource,
-  type RowSource,
   type Subsampling,
-  sampleMcuRows,
 } from "../../../../../workers/codecs/jpeg/index.ts";
 import type { Planes, Size } from "../../../../../workers/codecs/jpeg/mcu-rows.ts";
 import { readJpeg } from "../../../../../workers/image/formats/jpg/read-jpeg.ts";
@@ -147,13 +142,6 @@ describe("encode", () => {
     }
   });
 
-  test("writes the same file for pixels in the order blue, green, red", async () => {
-    const image = noise(45, 37, 13);
-    const swapped = image.pixels.map((_, at) => image.pixels[at % 4 === 3 ? at : at + 2 - 2 * (at % 4)] ?? 0);
-    const bgr = { ...pixelSource({ ...image, pixels: swapped }), order: "bgr" } as const;
-    expect(isSame(await encoder.encode(bgr, 0.8), await encoder.encode(pixelSource(image), 0.8))).toBe(true);
-  });
-
   test("does not depend on previous images", async () => {
     const small = pixelSource(noise(20, 20, 5));
     const before = await encoder.encode(small, 0.99);
@@ -209,37 +197,4 @@ describe("chroma subsampling", () => {
     const expected = await encoder.encode(planeSource(halved, size, YUV_420), 0.9);
     expect(isSame(await encoder.encode(planeSource(full, size, YUV_444), 0.9), expected)).toBe(true);
   });
-});
-
-describe("restart intervals", () => {
-  /** Encodes an image in intervals of two MCU rows, counting the symbols of some rows per call. */
-  async function encodeInIntervals(source: RowSource, quality: number, rowsCounted: number) {
-    const { mcuRows, isSample } = sampleMcuRows(source);
-    const counts: Uint32Array[] = [];
-    for (let at = 0; at < mcuRows.length; at += rowsCounted)
-      counts.push(await encoder.countSymbols(source, quality, mcuRows.slice(at, at + rowsCounted)));
-    const { tables, codes } = optimalCoding(counts, isSample);
-    const rows = Math.ceil(source.height / MCU_SIZE);
-    const intervals: Uint8Array<ArrayBuffer>[] = [];
-    for (let first = 0; first < rows; first += 2) {
-      const range = { first, count: Math.min(2, rows - first) };
-      intervals.push(await encoder.encodeInterval(source, quality, codes, range));
-    }
-    return Buffer.concat(jpegOfIntervals(source, quality, tables, { intervals, mcuRowsPerInterval: 2 }));
-  }
-
-  test("make a complete file that does not depend on how rows are divided", async () => {
-    const source = pixelSource(noise(100, 330, 23));
-    const file = await encodeInIntervals(source, 0.7, 1);
-    expectValid(new Uint8Array(file), source);
-    expect(isSame(await encodeInIntervals(source, 0.7, 5), file)).toBe(true);
-  });
-});
-
-test("sampleMcuRows takes all rows of a small image and a quarter of those of a large one", () => {
-  expect(sampleMcuRows({ width: 100, height: 40 })).toEqual({ mcuRows: [0, 1, 2], isSample: false });
-  const { mcuRows, isSample } = sampleMcuRows({ width: 4000, height: 3000 });
-  expect(isSample).toBe(true);
-  expect(mcuRows.length).toBeGreaterThan(45);
-  expect(mcuRows.length).toBeLessThan(49);
 });
