@@ -20,37 +20,17 @@ export function bitmapPicture(
 /** The canvases of pictures. A picture may be encoded again, at another quality. */
 const canvases = new WeakMap<Picture, OffscreenCanvas>();
 
-/**
- * The canvas of the last opaque values. The next picture often has the same size, as pages of a document do. Without it,
- * 14 pages of a PDF take 1.1 to 1.35 times as long to become PNGs in Chromium.
- */
-let spare: OffscreenCanvas | undefined;
-/** In pixels. Larger canvases are released. */
-const LARGEST_SPARE = 9_000_000;
-
 /** Releases a picture. The garbage collector does not see the memory of bitmaps and canvases. */
 export function release(picture: SourcePicture): void {
   if (picture.layout === "coded") {
     release(picture.decoded);
     return;
   }
-  if (picture.layout === "bitmap") closeSoon(picture.bitmap);
-  if (picture.layout === "frame") closeSoon(picture.frame);
+  if (picture.layout === "bitmap") picture.bitmap.close();
+  if (picture.layout === "frame") picture.frame.close();
   const canvas = canvases.get(picture);
   canvases.delete(picture);
-  if (canvas === undefined) return;
-  const isSpare =
-    picture.layout === "rgba" && !picture.hasAlpha && picture.width * picture.height <= LARGEST_SPARE;
-  if (!isSpare) emptyCanvas(canvas);
-  else {
-    if (spare !== undefined) emptyCanvas(spare);
-    spare = canvas;
-  }
-}
-
-/** Closes in a later task, so that the result does not wait for it. Closing takes a tenth of the time of encoding. */
-function closeSoon(held: { close(): void }): void {
-  setTimeout(() => held.close());
+  if (canvas !== undefined) emptyCanvas(canvas);
 }
 
 /** Returns a canvas with the picture on it. The canvas lives until the picture is released. */
@@ -108,7 +88,7 @@ export function pixelsOf(picture: Picture): Uint8ClampedArray<ArrayBuffer> {
   return ownBytes(data);
 }
 
-/** Draws a picture on a canvas: on the spare one if it fits, or on a new one. */
+/** Draws a picture on a new canvas. */
 function drawn(picture: Picture, settings: ContextSettings = {}): OffscreenCanvas {
   const draw: Draw = (context) => {
     if (picture.layout === "bitmap") context.drawImage(canvases.get(picture) ?? picture.bitmap, 0, 0);
@@ -116,12 +96,6 @@ function drawn(picture: Picture, settings: ContextSettings = {}): OffscreenCanva
     else context.putImageData(new ImageData(pixelsOf(picture), picture.width, picture.height), 0, 0);
   };
   const { width, height, hasAlpha } = picture;
-  if (picture.layout === "rgba" && !hasAlpha && spare?.width === width && spare.height === height) {
-    const canvas = spare;
-    spare = undefined;
-    draw(contextOf(canvas));
-    return canvas;
-  }
   return newCanvas(width, height, draw, { ...settings, alpha: hasAlpha });
 }
 
