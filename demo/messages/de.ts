@@ -125,8 +125,8 @@ export const de: Messages = {
   "split.touchHint": "Tippen wählt Seiten aus, dazwischen schneidet es. Halten zeigt eine Seite groß.",
   "split.cut": "Zwischen den Seiten {page} und {next} schneiden",
   "split.join": "Die Seiten {page} und {next} verbinden",
-  "split.fileLabel": "Datei",
-  "split.useForAll": "Für alle Dateien nehmen",
+  "split.otherFile": "Wählen Sie in der Liste eine andere Datei, um deren Seiten zu sehen.",
+  "split.same": "Dieselben Seiten in allen Dateien",
   "merge.result": {
     one: "Ein PDF mit {count} Seite entsteht.",
     other: "Ein PDF mit {count} Seiten entsteht.",

@@ -126,8 +126,8 @@ export const en = {
   "split.touchHint": "Tap pages, or between two to cut. Hold a page to see it large.",
   "split.cut": "Cut between pages {page} and {next}",
   "split.join": "Join pages {page} and {next}",
-  "split.fileLabel": "File",
-  "split.useForAll": "Use for all files",
+  "split.otherFile": "Choose another file in the list to see its pages.",
+  "split.same": "Same pages in all files",
   // Merge
   "merge.result": {
     one: "One PDF with {count} page comes out.",

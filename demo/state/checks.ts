@@ -80,6 +80,7 @@ function protectProblems(): readonly FieldProblem[] {
 function splitProblems(): readonly FieldProblem[] {
   switch (split.way.value) {
     case "pages":
+    case "same":
     case "all":
     case "odd":
     case "even":

@@ -16,12 +16,14 @@ export const protect = {
   ownerPassword: signal(""),
 };
 
-/** How documents are split. All ways but `pages` are the same for all of them. */
-export type SplitWay = "pages" | SelectionWord | "every" | "outline" | "size";
+/** How documents are split. With `pages`, each has its own selection. All other ways are the same for all of them. */
+export type SplitWay = "pages" | "same" | SelectionWord | "every" | "outline" | "size";
 
 /** The options of splitting, as typed. */
 export const split = {
   way: signal<SplitWay>("pages"),
+  /** The page selection of the way `same`. */
+  same: signal(""),
   every: signal("10"),
   size: signal("10"),
 };
@@ -49,6 +51,8 @@ export function splitFields({ file, pages }: TrayFile): SplitParams {
   switch (way) {
     case "pages":
       return { file, pages: normalizePages(pages.value) };
+    case "same":
+      return { file, pages: normalizePages(split.same.value) };
     case "all":
     case "odd":
     case "even":

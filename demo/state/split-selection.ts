@@ -1,12 +1,17 @@
 import { batch } from "@preact/signals";
 import { numberIn, type SplitWay, split } from "./options.ts";
-import { isWord, normalizePages } from "./page-text.ts";
-import { taskFiles } from "./task.ts";
+import { isWord } from "./page-text.ts";
+import { shownFile, taskFiles } from "./task.ts";
 import type { TrayFile } from "./tray.ts";
 
 /** A page selection that can be read and written as text. */
 export interface PageSelection {
   value: string;
+}
+
+/** Whether the page has a field for the selection. The files of `every` are seen in the grid. */
+export function hasPagesField(way: SplitWay): boolean {
+  return way === "pages" || way === "same" || isWord(way);
 }
 
 /** Whether the app knows before a split which pages come together. */
@@ -15,8 +20,9 @@ export function isForeseen(way: SplitWay): boolean {
 }
 
 /**
- * Returns the pages of a file that the current way of splitting takes. The user who changes them has a selection of their
- * own from then on: of this file as changed, and of the other files as the way before took them.
+ * Returns the pages of a file that the current way of splitting takes. With the way `same`, a change is one of all files.
+ * With any other way, each file has its own selection after a change: this one as changed, and the others as the way before
+ * took them.
  */
 export function selectionOf(file: TrayFile): PageSelection {
   return {
@@ -24,6 +30,10 @@ export function selectionOf(file: TrayFile): PageSelection {
       return textOf(file);
     },
     set value(text) {
+      if (split.way.value === "same") {
+        split.same.value = text;
+        return;
+      }
       batch(() => {
         for (const one of taskFiles.value) one.pages.value = textOf(one);
         split.way.value = "pages";
@@ -33,23 +43,19 @@ export function selectionOf(file: TrayFile): PageSelection {
   };
 }
 
-/** Gives all files the selection of one. */
-export function selectForAll(file: TrayFile): void {
-  const text = file.pages.value;
-  batch(() => {
-    for (const one of taskFiles.value) one.pages.value = text;
-  });
-}
-
-/** Whether another file has another selection. */
-export function isSelectedApart(file: TrayFile): boolean {
-  const text = normalizePages(file.pages.value);
-  return text !== "" && taskFiles.value.some(({ pages }) => normalizePages(pages.value) !== text);
+/** Chooses how to split. What was selected in the shown file, or else in another one, becomes the selection of all files. */
+export function chooseWay(way: SplitWay): void {
+  if (way === "same" && split.way.value === "pages") {
+    const files = [shownFile.value, ...taskFiles.value];
+    split.same.value = files.find((file) => file?.pages.value)?.pages.value ?? split.same.value;
+  }
+  split.way.value = way;
 }
 
 function textOf(file: TrayFile): string {
   const way = split.way.value;
   if (isWord(way)) return way;
+  if (way === "same") return split.same.value;
   return way === "every" ? everyText(file) : file.pages.value;
 }
 

@@ -4,6 +4,7 @@ import { language, t } from "../messages/index.ts";
 import { formatName, readableSize } from "../state/formats.ts";
 import { cancel } from "../state/jobs.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
+import { isSheetOpen } from "../state/sheet.ts";
 import { focusField, startAgain } from "../state/start.ts";
 import { chosenFile, fileKind, isLocked, needsPassword, shownFile, task, taskFiles } from "../state/task.ts";
 import { setInView } from "../state/thumbnails.ts";
@@ -159,6 +160,7 @@ function Thumbnail({ file }: { readonly file: TrayFile }) {
       aria-label={url === undefined ? `${show} ${kind}` : show}
       onClick={() => {
         chosenFile.value = file;
+        isSheetOpen.value = true;
       }}
     >
       {url === undefined ? <span>{kind}</span> : <img src={url} alt="" />}

@@ -14,6 +14,9 @@ import { makePdf } from "../support/fixtures/pdf.ts";
 /** The most bytes of the first load, compressed, before any engine. */
 const FIRST_LOAD_LIMIT = 30_000;
 
+/** How often Tab is pressed at most from the row of a file to the button that starts. */
+const MOST_TABS = 6;
+
 /** Controls that a finger must hit: at least so many pixels high. */
 const TARGET = 44;
 
@@ -68,7 +71,7 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
     await app.choose("letter.pdf");
     await app.task("Split");
     await app.page.getByLabel("Pages", { exact: true }).fill("1");
-    await app.page.getByRole("button", { name: "Use for all files" }).waitFor();
+    await app.radio("Same pages in all files");
   },
   protect: async (app) => {
     await app.choose("report.pdf");
@@ -203,7 +206,34 @@ describe("with the keyboard alone", () => {
     await app.choose(name);
     await app.task(task);
     await app.row(name).focus();
-    expect(await tabsToStart(app)).toBeLessThanOrEqual(6);
+    expect(await tabsToStart(app)).toBeLessThanOrEqual(MOST_TABS);
+  });
+
+  test.each(["Selected pages", "Same pages in all files", "Odd pages", "Every … pages", "By size"])(
+    "Split is at most 6 tabs from one of several PDFs: %s",
+    async (way) => {
+      const app = await open(DESKTOP);
+      app.write("letter.pdf", makePdf({ pages: 2 }));
+      await app.choose("report.pdf", "letter.pdf");
+      await app.task("Split");
+      await app.page.getByLabel("Pages", { exact: true }).fill("1");
+      await app.radio(way);
+      await app.row("letter.pdf").focus();
+      await app.page.getByRole("listbox", { name: "Pages of letter.pdf" }).waitFor();
+      expect(await tabsToStart(app)).toBeLessThanOrEqual(MOST_TABS);
+    },
+  );
+
+  test("the row with the focus is the PDF whose pages are shown and announced", async () => {
+    const app = await open(DESKTOP);
+    app.write("letter.pdf", makePdf({ pages: 2 }));
+    await app.choose("report.pdf", "letter.pdf");
+    await app.task("Split");
+    await app.row("report.pdf").focus();
+    await app.page.getByRole("status").getByText("Pages of report.pdf").waitFor();
+    await app.page.keyboard.press("ArrowDown");
+    await app.page.getByRole("status").getByText("Pages of letter.pdf").waitFor();
+    await app.page.getByRole("listbox", { name: "Pages of letter.pdf" }).waitFor();
   });
 
   test("a PDF is protected from the tray to the result", async () => {

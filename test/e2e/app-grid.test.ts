@@ -56,19 +56,19 @@ test("of 5,000 pages, those in view have a cell, and the last one is drawn next"
   await app.page.locator('.page[data-page="5000"]:focus').waitFor();
 });
 
-test("two PDFs have a selection each, which all files can take over", async () => {
+test("two PDFs have a selection each, or one for both", async () => {
   app.write("report.pdf", makePdf({ pages: 6 }));
   app.write("letter.pdf", makePdf({ pages: 2 }));
   await app.choose("report.pdf", "letter.pdf");
   await app.task("Split");
   const pages = app.page.getByLabel("Pages", { exact: true });
   await pages.fill("1, 3-5");
-  await app.page.getByLabel("File", { exact: true }).selectOption("letter.pdf");
+  await app.show("letter.pdf");
   await app.page.getByRole("listbox", { name: "Pages of letter.pdf" }).waitFor();
   expect(await pages.inputValue()).toBe("");
   await option(2).click();
   expect(await pages.inputValue()).toBe("2");
-  await app.page.getByLabel("File", { exact: true }).selectOption("report.pdf");
+  await app.show("report.pdf");
   expect(await pages.inputValue()).toBe("1, 3-5");
   await app.start();
   await app.save("split-report.zip");
@@ -76,8 +76,13 @@ test("two PDFs have a selection each, which all files can take over", async () =
   // Only the file whose selection changes is split again.
   await pages.fill("1");
   expect(await app.page.locator("#start").textContent()).toBe("Split");
-  await app.page.getByRole("button", { name: "Use for all files" }).click();
-  await app.page.getByLabel("File", { exact: true }).selectOption("letter.pdf");
+  await app.radio("Same pages in all files");
+  await app.show("letter.pdf");
+  expect(await pages.inputValue()).toBe("1");
+  await pages.fill("2");
+  await app.show("report.pdf");
+  expect(await pages.inputValue()).toBe("2");
+  await app.radio("Selected pages");
   expect(await pages.inputValue()).toBe("1");
 });
 
@@ -99,13 +104,16 @@ test("the grid shows the files of a preset, and a click makes them a selection",
   await app.radio("Every … pages");
   await app.page.getByLabel("Pages in each file").fill("4");
   await app.page.getByText("2 files come out.").waitFor();
-  expect(await pages.inputValue()).toBe("1-4, 5-6");
   await app.radio("Odd pages");
   await app.page.getByText("1 file comes out.").waitFor();
   expect(await app.page.locator('.page[aria-selected="true"]').count()).toBe(3);
   await option(2).click();
   expect(await app.page.getByRole("radio", { name: "Selected pages" }).isChecked()).toBe(true);
   expect(await pages.inputValue()).toBe("odd, 2");
+  await app.radio("Every … pages");
+  await app.page.getByText("2 files come out.").waitFor();
+  await app.page.locator('.page[data-page="6"]').click();
+  expect(await pages.inputValue()).toBe("1-4, 5");
 });
 
 test("scissors between two pages cut there, and undo it", async () => {
@@ -199,10 +207,10 @@ describe.skipIf(NO_QPDF)("with qpdf", () => {
     await app.page.getByRole("dialog").getByRole("img", { name: "Page 40" }).waitFor();
     await app.page.keyboard.press("Escape");
     await app.page.keyboard.press("Enter");
-    await app.page.getByRole("button", { name: "Use for all files" }).click();
+    await app.radio("Same pages in all files");
 
     // The other file stays locked. Each has a password of its own.
-    await app.page.getByLabel("File", { exact: true }).selectOption("second.pdf");
+    await app.show("second.pdf");
     await grid("first").waitFor({ state: "detached" });
     expect(await app.page.locator(".page").count()).toBe(0);
     await enter("second", "opens second");

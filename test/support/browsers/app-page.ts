@@ -76,6 +76,13 @@ export class AppPage {
     return this.page.locator(`.row[aria-label="${name}"]`);
   }
 
+  /** Shows a file of several in the other pane. */
+  async show(name: string): Promise<void> {
+    await this.row(name)
+      .getByRole("button", { name: `Show ${name}` })
+      .click();
+  }
+
   /** Drops a file on the page, as a hand with a mouse would. */
   async drop(name: string, bytes: Uint8Array, type = ""): Promise<void> {
     const dataTransfer = await this.page.evaluateHandle(

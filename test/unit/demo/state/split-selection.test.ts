@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { split } from "../../../../demo/state/options.ts";
-import { isSelectedApart, selectForAll, selectionOf } from "../../../../demo/state/split-selection.ts";
-import { chosenTask } from "../../../../demo/state/task.ts";
+import { chooseWay, selectionOf } from "../../../../demo/state/split-selection.ts";
+import { chosenFile, chosenTask } from "../../../../demo/state/task.ts";
 import { addFiles, type TrayFile, trayFiles } from "../../../../demo/state/tray.ts";
 
 let report: TrayFile;
@@ -24,19 +24,41 @@ afterEach(() => {
   trayFiles.value = [];
   split.way.value = "pages";
   split.every.value = "10";
+  split.same.value = "";
+  chosenFile.value = undefined;
 });
 
 test("each file has its own selection", () => {
   selectionOf(report).value = "3-5";
   expect(selectionOf(letter).value).toBe("");
-  expect(isSelectedApart(report)).toBe(true);
 });
 
-test("a selection is used for all files when the user says so", () => {
+test("one selection for all files begins as that of the shown file", () => {
   selectionOf(report).value = "1";
-  selectForAll(report);
+  selectionOf(letter).value = "2";
+  chosenFile.value = letter;
+  chooseWay("same");
+  expect(selectionOf(report).value).toBe("2");
+});
+
+test("one selection for all files begins as that of another file if the shown one has none", () => {
+  selectionOf(report).value = "1";
+  chosenFile.value = letter;
+  chooseWay("same");
   expect(selectionOf(letter).value).toBe("1");
-  expect(isSelectedApart(report)).toBe(false);
+});
+
+test("one selection for all files leaves those of the files alone", () => {
+  selectionOf(report).value = "1";
+  chooseWay("same");
+  selectionOf(letter).value = "1-2";
+  expect(selectionOf(report).value).toBe("1-2");
+  chooseWay("odd");
+  chooseWay("same");
+  expect(selectionOf(report).value).toBe("1-2");
+  chooseWay("pages");
+  expect(selectionOf(report).value).toBe("1");
+  expect(selectionOf(letter).value).toBe("");
 });
 
 test.each([
