@@ -5,10 +5,8 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { VitePWA } from "vite-plugin-pwa";
 import { en } from "../demo/messages/en.ts";
+import { TASKS } from "../demo/state/task-list.ts";
 import { MANIFEST_ICONS } from "./icons.mjs";
-
-/** The tasks that the system offers at the icon of the installed app. Their addresses are those of the page. */
-const TASKS = /** @type {const} */ (["protect", "unlock", "split", "merge", "convert"]);
 
 /** The files that the system offers to open with the installed app. */
 const OPENED_TYPES = {
@@ -76,6 +74,7 @@ function manifestAndServiceWorker() {
       theme_color: "#0b6b5d",
       background_color: "#f7f7f5",
       icons: [{ src: "icon.svg", sizes: "any", type: "image/svg+xml" }, ...MANIFEST_ICONS],
+      // What the system offers at the icon of the installed app. The addresses are those of the page.
       shortcuts: TASKS.map((task) => ({
         name: en[`task.${task}`],
         description: en[`tile.${task}`],

@@ -4,7 +4,8 @@ import { client } from "./client.ts";
 import { convertFields, pageSize, protect, splitFields } from "./options.ts";
 import { allowedPermissions } from "./permissions.ts";
 import { soleFile } from "./sole-file.ts";
-import { fileKind, type Task, targetFormat, task, taskFiles } from "./task.ts";
+import { fileKind, targetFormat, task, taskFiles } from "./task.ts";
+import type { Task } from "./task-list.ts";
 import {
   clearJob,
   type DoneState,

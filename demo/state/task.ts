@@ -1,12 +1,8 @@
 import { computed, signal } from "@preact/signals";
 import { canBecome, type FileKind, kindOf, type TargetFormat } from "./formats.ts";
 import { serviceUrl } from "./service.ts";
+import { TASKS, type Task } from "./task-list.ts";
 import { type TrayFile, trayFiles } from "./tray.ts";
-
-/** The tasks. Each is also an address of the page: `#split`. */
-export const TASKS = ["protect", "unlock", "split", "merge", "convert"] as const;
-
-export type Task = (typeof TASKS)[number];
 
 const hasService = serviceUrl !== undefined;
 

@@ -4,7 +4,8 @@ import { filesOf } from "./dropped-files.ts";
 import { takeFiles } from "./inspect.ts";
 import { hasUnsaved, isWorking } from "./jobs.ts";
 import { attempt } from "./notice.ts";
-import { chosenTask, TASKS, type Task } from "./task.ts";
+import { chosenTask } from "./task.ts";
+import { TASKS, type Task } from "./task-list.ts";
 
 /** Whether files are dragged over the page. */
 export const isDraggedOver = signal(false);

@@ -1,5 +1,6 @@
 import { t } from "../messages/index.ts";
-import { chosenTask, TASKS } from "../state/task.ts";
+import { chosenTask } from "../state/task.ts";
+import { TASKS } from "../state/task-list.ts";
 import { FileInput } from "./file-input.tsx";
 
 /** The page without files: the drop target and the tasks. */
