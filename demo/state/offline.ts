@@ -47,21 +47,31 @@ export async function keepEverything(): Promise<void> {
     await caches.open(`keep-${scope}`);
     // Otherwise the browser may delete the files when the disk is full. Some builds of WebKit cannot promise it.
     if ("storage" in navigator) void navigator.storage.persist();
-    const missing = new Set(await missingEngines());
-    try {
-      for (const engine of missing) {
-        offline.value = { kind: "keeping", missing: sizeOf([...missing]) };
-        // The service worker stores each file that it loads.
-        const response = await fetch(engine.path);
-        if (!response.ok) throw new TypeError(`${engine.path} has the status ${response.status}`);
-        missing.delete(engine);
-      }
-      await updateOfflineState();
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      offline.value = { kind: "partly", missing: sizeOf([...missing]), hasFailed: true };
-    }
+    await loadAll(await missingEngines());
   });
+}
+
+/** Loads engines, so that the service worker stores them. Ends at the first one that cannot be loaded. */
+async function loadAll(engines: readonly EngineFile[]): Promise<void> {
+  for (const [index, { path }] of engines.entries()) {
+    const missing = sizeOf(engines.slice(index));
+    offline.value = { kind: "keeping", missing };
+    if (!(await canLoad(path))) {
+      offline.value = { kind: "partly", missing, hasFailed: true };
+      return;
+    }
+  }
+  await updateOfflineState();
+}
+
+/** Loads a file. Returns whether that was possible: it is not without a network. */
+async function canLoad(path: string): Promise<boolean> {
+  try {
+    return (await fetch(path)).ok;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
 }
 
 /** Looks which engines are stored, and whether a newer build waits. */
