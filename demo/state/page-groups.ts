@@ -102,7 +102,8 @@ export function seamAfter(page: number, files: ReadonlyMap<number, PartFile>): S
 export function toggleCut(text: string, page: number, pageCount: number): string {
   const items = itemsOf(text, pageCount);
   const files = filesByPage(items.flatMap((item) => item.groups));
-  const [before, after] = [files.get(page)?.pages, files.get(page + 1)?.pages];
+  const before = files.get(page)?.pages;
+  const after = files.get(page + 1)?.pages ?? [];
   switch (seamAfter(page, files)) {
     case "apart":
       return text;
@@ -111,18 +112,25 @@ export function toggleCut(text: string, page: number, pageCount: number): string
     case "cut":
       return changed(items, (group) => {
         if (group === after) return [];
-        return group === before ? [[...group, ...(after ?? [])]] : [group];
+        return group === before ? [[...group, ...after]] : [group];
       }).join(", ");
-    case "open": {
-      const isFree = (one: number) => one >= 1 && one <= pageCount && !files.has(one);
-      let first = page + 1;
-      while (isFree(first - 1)) first--;
-      let last = page;
-      while (isFree(last + 1)) last++;
-      const runs = [pagesOf({ first, last: page }), pagesOf({ first: page + 1, last })];
-      return [...items.map((item) => item.text), ...runs.flatMap(rangesOf)].join(", ");
-    }
+    case "open":
+      return [...items.map((item) => item.text), ...freeRanges(page, files, pageCount)].join(", ");
   }
+}
+
+/** Returns the pages on both sides of a cut that are in no file, as an item for each side. */
+function freeRanges(
+  page: number,
+  files: ReadonlyMap<number, PartFile>,
+  pageCount: number,
+): readonly string[] {
+  const isFree = (one: number) => one >= 1 && one <= pageCount && !files.has(one);
+  let first = page + 1;
+  while (isFree(first - 1)) first--;
+  let last = page;
+  while (isFree(last + 1)) last++;
+  return [pagesOf({ first, last: page }), pagesOf({ first: page + 1, last })].flatMap(rangesOf);
 }
 
 /** Returns the two parts of a range that a cut after a page makes. The range may run backwards. */
