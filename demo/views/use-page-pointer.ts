@@ -13,53 +13,57 @@ export interface PageActions {
 /** How long a finger holds a page to see it large, in milliseconds. */
 const LONG_PRESS_MS = 500;
 
+/** What the pointer that is down may still become: a click, a drag, or a long press. */
+interface Gesture {
+  /** The page where it began. */
+  readonly from: number;
+  isClick: boolean;
+  /** Waits for the end of a long press. Absent for the mouse. */
+  readonly timer?: ReturnType<typeof setTimeout>;
+}
+
 /** Returns the handlers of the pointer: a click, a drag over pages with the mouse, a long press with a finger. */
 export function usePagePointer({ toggle, selectTo, cut, showLarge }: PageActions) {
-  /** A drag of the mouse: where it began, and whether it has left the page. */
-  const drag = useRef<{ readonly from: number; hasMoved: boolean } | undefined>(undefined);
-  const press = useRef<{ readonly timer: ReturnType<typeof setTimeout>; isLong: boolean } | undefined>(
-    undefined,
-  );
-  const endPress = () => clearTimeout(press.current?.timer);
+  const gesture = useRef<Gesture | undefined>(undefined);
+  const endPress = () => clearTimeout(gesture.current?.timer);
   useEffect(() => endPress, []);
+
+  const startGesture = (from: number, isMouse: boolean): Gesture => {
+    if (isMouse) return { from, isClick: true };
+    const timer = setTimeout(() => {
+      press.isClick = false;
+      showLarge(from);
+    }, LONG_PRESS_MS);
+    const press: Gesture = { from, isClick: true, timer };
+    return press;
+  };
   return {
-    onPointerDown: ({ target, pointerType, shiftKey, button }: PointerEvent) => {
+    onPointerDown: ({ target, pointerType, button }: PointerEvent) => {
       endPress();
-      drag.current = undefined;
-      press.current = undefined;
-      const page = pageAt(target);
-      if (page === undefined || button !== 0) return;
-      if (pointerType === "mouse") {
-        if (!shiftKey) drag.current = { from: page, hasMoved: false };
-        return;
-      }
-      const timer = setTimeout(() => {
-        if (press.current) press.current.isLong = true;
-        showLarge(page);
-      }, LONG_PRESS_MS);
-      press.current = { timer, isLong: false };
+      const page = button === 0 ? pageAt(target) : undefined;
+      gesture.current = page === undefined ? undefined : startGesture(page, pointerType === "mouse");
     },
-    onPointerOver: ({ target, buttons }: PointerEvent) => {
+    onPointerOver: ({ target, pointerType, buttons }: PointerEvent) => {
       const page = pageAt(target);
-      const started = drag.current;
-      if (page === undefined || started === undefined || buttons !== 1) return;
-      if (page === started.from && !started.hasMoved) return;
-      started.hasMoved = true;
-      selectTo(page, started.from);
+      const drag = gesture.current;
+      if (page === undefined || drag === undefined || pointerType !== "mouse" || buttons !== 1) return;
+      if (drag.isClick && page === drag.from) return;
+      drag.isClick = false;
+      selectTo(page, drag.from);
     },
     onPointerUp: endPress,
     // The finger scrolls.
     onPointerCancel: endPress,
     onContextMenu: (event: MouseEvent) => {
       // The menu that a long press opens for a picture.
-      if (press.current) event.preventDefault();
+      if (gesture.current?.timer !== undefined) event.preventDefault();
     },
     onClick: ({ target, shiftKey }: MouseEvent) => {
       const element = target instanceof Element ? target : undefined;
       const seam = element?.closest<HTMLElement>(".seam");
       const page = pageAt(target);
       if (seam) cut(Number(seam.dataset.after));
-      else if (page === undefined || drag.current?.hasMoved || press.current?.isLong) return;
+      else if (page === undefined || gesture.current?.isClick === false) return;
       else if (element?.closest(".page-magnifier")) showLarge(page);
       else if (shiftKey) selectTo(page);
       else toggle(page);
