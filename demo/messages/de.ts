@@ -9,7 +9,6 @@ export const de: Messages = {
   "app.check": "Prüfen Sie es selbst: Schalten Sie das Netz aus.",
   "app.promiseService":
     "Alles geschieht in diesem Tab, außer bei Office-Dateien. Diese gehen an {host}, und nur wenn Sie zustimmen.",
-  "app.language": "Sprache",
   "empty.title": "Dateien hier ablegen",
   "empty.types": "PDFs, Fotos und Bilder. Auch viele zugleich und ganze Ordner.",
   "empty.titleTouch": "Wählen Sie Dateien",
@@ -31,7 +30,6 @@ export const de: Messages = {
   "tile.split": "Seiten als einzelne Dateien",
   "tile.merge": "PDFs und Bilder verbinden",
   "tile.convert": "Fotos zu JPG, Seiten zu Bildern",
-  "tray.title": "Dateien",
   "tray.count": { one: "{count} Datei", other: "{count} Dateien" },
   "tray.add": "Dateien hinzufügen",
   "tray.keys": "Pfeiltasten wählen eine Datei. Alt mit Pfeiltaste verschiebt sie. Entf entfernt sie.",
@@ -114,7 +112,6 @@ export const de: Messages = {
   "split.sizeHint": "So viele Seiten in jeder Datei, wie hineinpassen. Das Ergebnis zeigt, welche.",
   "split.sizeLabel": "Höchstgröße jeder Datei in MB",
   "split.outlineHint": "Eine Datei für jeden obersten Eintrag des Inhaltsverzeichnisses.",
-  "split.noOutline": "Diese Datei hat kein Inhaltsverzeichnis.",
   "split.grid": "Seiten von {name}",
   "split.page": "Seite {page}",
   "split.file": "Datei {number}",
@@ -201,7 +198,6 @@ export const de: Messages = {
     one: "Es gibt keine Seite {page}. Die Datei hat {count} Seite.",
     other: "Es gibt keine Seite {page}. Die Datei hat {count} Seiten.",
   },
-  "problem.outline": "{name} hat kein Inhaltsverzeichnis. Teilen Sie die Datei anders auf.",
   "error.internal": "Hier ging etwas schief. Ihre Datei ist unverändert.",
   "error.option":
     "Eine Einstellung passt nicht zu dieser Datei. Ändern Sie sie und versuchen Sie es noch einmal.",

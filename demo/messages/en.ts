@@ -7,7 +7,6 @@ export const en = {
   "app.check": "Check it yourself: turn off the network.",
   "app.promiseService":
     "Everything happens in this tab, except for office files. Those go to {host}, and only after you agree.",
-  "app.language": "Language",
   "empty.title": "Drop files here",
   "empty.types": "PDFs, photos and images. Many at once, whole folders too.",
   "empty.titleTouch": "Start with your files",
@@ -31,7 +30,6 @@ export const en = {
   "tile.merge": "Join PDFs and images",
   "tile.convert": "Photos to JPG, pages to images",
   // The tray
-  "tray.title": "Files",
   "tray.count": { one: "{count} file", other: "{count} files" },
   "tray.add": "Add files",
   "tray.keys": "Arrow keys choose a file. Alt with an arrow key moves it. Delete removes it.",
@@ -115,7 +113,6 @@ export const en = {
   "split.sizeHint": "As many pages in each file as fit. The result shows which ones.",
   "split.sizeLabel": "Largest size in MB",
   "split.outlineHint": "One file for each entry at the top of the table of contents.",
-  "split.noOutline": "This file has no table of contents.",
   "split.grid": "Pages of {name}",
   "split.page": "Page {page}",
   "split.file": "File {number}",
@@ -205,7 +202,6 @@ export const en = {
     one: "There is no page {page}. The file has {count} page.",
     other: "There is no page {page}. The file has {count} pages.",
   },
-  "problem.outline": "{name} has no table of contents. Split it in another way.",
   // Errors
   "error.internal": "Something went wrong here. Your file is unchanged.",
   "error.option": "An option does not fit this file. Change it and try again.",
