@@ -107,7 +107,7 @@ describe.each([
   ["dark", "desktop", DESKTOP],
   ["dark", "phone", PHONE],
 ] as const)("in %s on a %s", (colorScheme, _, device) => {
-  test.each(Object.entries(SCREENS))("axe finds nothing: %s", async (_, show) => {
+  test.each(Object.entries(SCREENS))("has no violation that axe finds: %s", async (_, show) => {
     const app = await open({ colorScheme, ...device });
     await show(app);
     expect(await app.violations()).toEqual([]);
@@ -115,7 +115,7 @@ describe.each([
     expect(overflow).toBeLessThanOrEqual(0);
   });
 
-  test("the borders of fields and choices have a contrast of at least 3:1", async () => {
+  test("draws fields and choices with borders of at least 3:1", async () => {
     const app = await open({ colorScheme, ...device });
     await app.choose("report.pdf");
     const ratios = await app.page
@@ -143,7 +143,7 @@ describe.each([
   });
 });
 
-test("fingers find controls of at least 44 pixels", async () => {
+test("makes controls at least 44 pixels high for fingers", async () => {
   const app = await open(PHONE);
   await app.choose("report.pdf");
   const small = await app.page
@@ -158,7 +158,7 @@ test("fingers find controls of at least 44 pixels", async () => {
   expect(small).toEqual([]);
 });
 
-test("the page fits a narrow phone, also with a long name", async () => {
+test("fits a narrow phone, also with a long name", async () => {
   const app = await open({ viewport: { width: 320, height: 640 } });
   const name = `A ${"very ".repeat(20)}long name`;
   app.write(
@@ -177,7 +177,7 @@ test("the page fits a narrow phone, also with a long name", async () => {
   expect((await save.boundingBox())?.height).toBeLessThan(60);
 });
 
-test("the choice is visible with forced colors", async () => {
+test("shows the choice with forced colors", async () => {
   const app = await open({ forcedColors: "active" });
   await app.choose("report.pdf");
   const colors = await app.page
@@ -201,7 +201,7 @@ describe("with the keyboard alone", () => {
     ["Split", "report.pdf"],
     ["Convert", "report.pdf"],
     ["Convert", "photo.png"],
-  ] as const)("%s is at most 6 tabs from %s in the tray", async (task, name) => {
+  ] as const)("reaches the start of %s by at most 6 tabs from %s", async (task, name) => {
     const app = await open(DESKTOP);
     await app.choose(name);
     await app.task(task);
@@ -210,7 +210,7 @@ describe("with the keyboard alone", () => {
   });
 
   test.each(["Selected pages", "Same pages in all files", "Odd pages", "Every … pages", "By size"])(
-    "Split is at most 6 tabs from one of several PDFs: %s",
+    "reaches the start of a split of several PDFs by at most 6 tabs: %s",
     async (way) => {
       const app = await open(DESKTOP);
       app.write("letter.pdf", makePdf({ pages: 2 }));
@@ -224,7 +224,7 @@ describe("with the keyboard alone", () => {
     },
   );
 
-  test("the row with the focus is the PDF whose pages are shown and announced", async () => {
+  test("shows and announces the pages of the PDF whose row has the focus", async () => {
     const app = await open(DESKTOP);
     app.write("letter.pdf", makePdf({ pages: 2 }));
     await app.choose("report.pdf", "letter.pdf");
@@ -236,7 +236,7 @@ describe("with the keyboard alone", () => {
     await app.page.getByRole("listbox", { name: "Pages of letter.pdf" }).waitFor();
   });
 
-  test("a PDF is protected from the tray to the result", async () => {
+  test("protects a PDF, from the tray to the result", async () => {
     const app = await open(DESKTOP);
     const { keyboard } = app.page;
     await app.choose("report.pdf");
@@ -254,7 +254,7 @@ describe("with the keyboard alone", () => {
     expect(await app.page.locator("#summary").textContent()).toBe("1 file is ready");
   });
 
-  test("files are put into another order, and pages are selected", async () => {
+  test("puts files into another order, and selects pages", async () => {
     const app = await open(DESKTOP);
     await app.choose("report.pdf", "photo.png");
     await app.row("photo.png").focus();
@@ -270,7 +270,7 @@ describe("with the keyboard alone", () => {
     expect(await app.page.getByLabel("Pages", { exact: true }).inputValue()).toBe("1, 3");
   });
 
-  test("a page is shown large by Space, and closed by Escape", async () => {
+  test("shows a page large by Space, and closes it by Escape", async () => {
     const app = await open(DESKTOP);
     await app.choose("report.pdf");
     await app.task("Split");
@@ -284,7 +284,7 @@ describe("with the keyboard alone", () => {
   });
 });
 
-test("the first load is small", async () => {
+test("loads at most 30 kB before any engine", async () => {
   const watched = await openWatched(host.browser, host.urlOf("app"), { serviceWorkers: "block" });
   onTestFinished(() => watched.page.context().close());
   await watched.page.waitForLoadState("networkidle");

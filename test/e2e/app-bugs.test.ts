@@ -29,7 +29,7 @@ function slowPicture(seed: number): Uint8Array {
 }
 
 describe.skipIf(NO_WITNESSES)("with qpdf", () => {
-  test("without printing, there is no printing in low quality either", async () => {
+  test("forbids printing in low quality, too, when printing is cleared", async () => {
     await app.choose("report.pdf");
     await app.task("Protect");
     await app.page.getByLabel("Password", { exact: true }).fill("reader");
@@ -44,7 +44,7 @@ describe.skipIf(NO_WITNESSES)("with qpdf", () => {
     expect(allowed.get("modify annotations")).toBe(true);
   });
 
-  test("after a start without a password, a file that is added later shows no problem yet", async () => {
+  test("shows no problem at a file that is added after a start without a password", async () => {
     const plain = app.write("plain.pdf", makePdf({ pages: 2 }));
     for (const name of ["one.pdf", "two.pdf"]) {
       await qpdfEncrypt(plain, join(host.folder, name), { user: "first", owner: "owner" });
@@ -61,7 +61,7 @@ describe.skipIf(NO_WITNESSES)("with qpdf", () => {
     await expect.poll(() => two?.getAttribute("aria-invalid")).toBe("true");
   });
 
-  test("two PDFs with different passwords have a field each, and an error says which one is wrong", async () => {
+  test("has a field for the password of each PDF, and says which one is wrong", async () => {
     for (const [name, user] of [
       ["one.pdf", "first"],
       ["two.pdf", "second"],
@@ -89,7 +89,7 @@ describe.skipIf(NO_WITNESSES)("with qpdf", () => {
     }
   });
 
-  test("an encrypted PDF has a thumbnail once its password is entered", async () => {
+  test("shows the thumbnail of an encrypted PDF once its password is entered", async () => {
     const plain = app.write("plain.pdf", makePdf({ pages: 2 }));
     await qpdfEncrypt(plain, join(host.folder, "locked.pdf"), { user: "sesame", owner: "owner" });
     await app.choose("locked.pdf");
@@ -131,7 +131,7 @@ describe("no message has words of a developer", () => {
   });
 });
 
-test("clicking pages 3, 5, 3 leaves page 5", async () => {
+test("selects page 5 after clicks on 3, 5 and 3", async () => {
   await app.choose("report.pdf");
   const pages = app.page.getByRole("listbox", { name: "Pages of report.pdf" });
   for (const page of [3, 5, 3]) await pages.getByRole("option", { name: `Page ${page}` }).click();
@@ -146,7 +146,7 @@ test("clicking pages 3, 5, 3 leaves page 5", async () => {
   expect(await field.inputValue()).toBe("2-4, 5-6");
 });
 
-test("a drag over pages puts them into one file", async () => {
+test("puts the pages that are dragged over into one file", async () => {
   await app.choose("report.pdf");
   const at = async (page: number) => {
     const option = app.page.locator(`.page[data-page="${page}"]`);
@@ -166,7 +166,7 @@ test("a drag over pages puts them into one file", async () => {
   expect(await field.inputValue()).toBe("2-4, 6");
 });
 
-test("a document of more than 24 pages shows them all", async () => {
+test("shows all pages of a document of more than 24", async () => {
   app.write("long.pdf", makePdf({ pages: 60 }));
   await app.choose("long.pdf");
   await app.page.locator(".page-grid").getByRole("option").first().focus();
@@ -185,7 +185,7 @@ test.each([
   await app.save(files === 1 ? "report-3-5.pdf" : "split-report.zip");
 });
 
-test("an error of pages names the number of pages, at the field, and makes no row", async () => {
+test("says at the field how many pages there are, and starts nothing", async () => {
   await app.choose("report.pdf");
   await app.page.getByLabel("Pages", { exact: true }).fill("1, 9");
   await app.start();
@@ -194,7 +194,7 @@ test("an error of pages names the number of pages, at the field, and makes no ro
   expect(await app.row("report.pdf").getAttribute("data-state")).toBe("none");
 });
 
-test("a dropped folder becomes its files, with those of its folders", async () => {
+test("adds the files of a dropped folder, with those of its folders", async () => {
   const folder = join(host.folder, "Holiday");
   mkdirSync(join(folder, "Day 2"), { recursive: true });
   app.write("Holiday/a.pdf", makePdf({ pages: 1 }));
@@ -210,7 +210,7 @@ test("a dropped folder becomes its files, with those of its folders", async () =
   expect(await app.page.locator(".failure").count()).toBe(0);
 });
 
-test("files start and finish in their order, and images show progress", async () => {
+test("starts and finishes files in their order, and shows the progress of images", async () => {
   const names = [1, 2, 3, 4, 5, 6].map((number) => `photo-${number}.png`);
   for (const [index, name] of names.entries()) app.write(name, slowPicture(index + 1));
   await app.choose(...names);
@@ -232,7 +232,7 @@ test("files start and finish in their order, and images show progress", async ()
   expect(started).toEqual(names);
 });
 
-test("the error for a wrong type names all types that work", async () => {
+test("names all types that work when a file has another one", async () => {
   app.write("letter.pdf", "Dear Sir or Madam,");
   await app.choose("letter.pdf");
   const text = await app.row("letter.pdf").locator(".failure p").textContent();
@@ -241,7 +241,7 @@ test("the error for a wrong type names all types that work", async () => {
   expect(await app.row("letter.pdf").locator("code").textContent()).toContain("unsupported_input");
 });
 
-test("finished files are not done again, and new settings replace their results in place", async () => {
+test("skips finished files, and replaces their results after new settings", async () => {
   app.write("photo.png", slowPicture(1));
   app.write("other.png", slowPicture(2));
   await app.choose("photo.png");
@@ -260,7 +260,7 @@ test("finished files are not done again, and new settings replace their results 
   expect(await app.page.locator(".result-name").allTextContents()).toEqual(["photo.webp", "other.webp"]);
 });
 
-test("leaving with results that are not saved asks first", async () => {
+test("asks before results that are not saved are lost", async () => {
   app.write("photo.png", slowPicture(1));
   await app.choose("photo.png");
   await app.start();
@@ -280,7 +280,7 @@ test("leaving with results that are not saved asks first", async () => {
   expect(questions).toEqual(["beforeunload"]);
 });
 
-test("a failed try is replaced by the next one, in its row", async () => {
+test("replaces a failed try by the next one, in its row", async () => {
   app.write("damaged.pdf", "%PDF-1.7\nnothing");
   await app.choose("damaged.pdf");
   expect(await app.page.locator(".row").count()).toBe(1);

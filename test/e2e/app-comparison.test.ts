@@ -62,12 +62,12 @@ async function clipEdge(side: "before" | "after"): Promise<number> {
 /** Where the result begins, as a part of the width of the view. */
 const border = () => clipEdge("after");
 
-test("the button shows the picture", async () => {
+test("shows the picture on the button", async () => {
   await app.choose("photo.png");
   await expect.poll(() => naturalSize(openButton().locator("img"))).toEqual([WIDTH, HEIGHT]);
 });
 
-test("the row that has the focus says which picture", async () => {
+test("compares the picture whose row has the focus", async () => {
   const sample = (x: number, y: number) => [x, y, 9];
   app.write("other.png", makePng({ width: 30, height: 20, colorType: 2, bitDepth: 8, sample }));
   await app.choose("photo.png", "other.png");
@@ -115,7 +115,7 @@ test("converts again when the quality, the format or the longest side changes", 
   await dialog().getByText("automatic", { exact: true }).waitFor();
 });
 
-test("an option that is wrong converts nothing, and says so at its field", async () => {
+test("converts nothing with a wrong option, and says so at its field", async () => {
   await openComparison();
   const shown = await result().textContent();
   const field = dialog().getByLabel("Longest side (pixels)");
@@ -125,7 +125,7 @@ test("an option that is wrong converts nothing, and says so at its field", async
   expect(await result().textContent()).toBe(shown);
 });
 
-test("the divider moves by keys and by dragging", async () => {
+test("moves the divider by keys and by dragging", async () => {
   await openComparison();
   await expect.poll(border).toBeCloseTo(0.5, 3);
   await divider().focus();
@@ -147,7 +147,7 @@ test("the divider moves by keys and by dragging", async () => {
   expect(await clipEdge("before")).toBeCloseTo(await border(), 3);
 });
 
-test("at 100%, a pixel of the picture is a pixel of the screen, and the divider stays while the picture scrolls", async () => {
+test("shows a pixel of the picture as one of the screen at 100%, and keeps the divider while it scrolls", async () => {
   await openComparison();
   await app.radio("100%");
   const image = dialog().getByRole("img", { name: "Before" });
@@ -160,14 +160,14 @@ test("at 100%, a pixel of the picture is a pixel of the screen, and the divider 
   await expect.poll(border).toBeCloseTo(0.5 + 300 / width, 3);
 });
 
-test("Escape closes it, and the button has the focus again", async () => {
+test("closes by Escape, and gives the focus back to the button", async () => {
   await openComparison();
   await app.page.keyboard.press("Escape");
   await dialog().waitFor({ state: "detached" });
   await expect.poll(() => openButton().evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
-test("is closed and opened again while it converts", async () => {
+test("can be closed and opened again while it converts", async () => {
   await openComparison();
   await app.radio("AVIF");
   await result().getByText("Converting").waitFor();
@@ -180,7 +180,7 @@ test("is closed and opened again while it converts", async () => {
     .waitFor();
 });
 
-test("its button closes it and starts the conversion with the options that were compared", async () => {
+test("starts the conversion with the options that were compared, and closes", async () => {
   await openComparison();
   await dialog().getByLabel("Longest side (pixels)").fill("200");
   await dialog()

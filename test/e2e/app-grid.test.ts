@@ -27,7 +27,7 @@ function option(page: number) {
   return app.page.getByRole("option", { name: `Page ${page.toLocaleString("en")}`, exact: true });
 }
 
-test("350 pages scroll past without a blank for more than a second", async () => {
+test("scrolls through 350 pages without a blank for more than a second", async () => {
   app.write("long.pdf", makePdf({ pages: 350 }));
   await app.choose("long.pdf");
   await option(1).locator("img").waitFor();
@@ -38,7 +38,7 @@ test("350 pages scroll past without a blank for more than a second", async () =>
   expect(longestBlank).toBeLessThan(LONGEST_BLANK);
 });
 
-test("of 5,000 pages, those in view have a cell, and the last one is drawn next", async () => {
+test("makes cells for the pages in view only, of 5,000, and draws the last one next", async () => {
   app.write("huge.pdf", makePdf({ pages: 5000 }));
   await app.choose("huge.pdf");
   await option(1).focus();
@@ -56,7 +56,7 @@ test("of 5,000 pages, those in view have a cell, and the last one is drawn next"
   await app.page.locator('.page[data-page="5000"]:focus').waitFor();
 });
 
-test("two PDFs have a selection each, or one for both", async () => {
+test("keeps a selection for each of two PDFs, or one for both", async () => {
   app.write("report.pdf", makePdf({ pages: 6 }));
   app.write("letter.pdf", makePdf({ pages: 2 }));
   await app.choose("report.pdf", "letter.pdf");
@@ -86,7 +86,7 @@ test("two PDFs have a selection each, or one for both", async () => {
   expect(await pages.inputValue()).toBe("1");
 });
 
-test("a file without a selection is shown when the split starts", async () => {
+test("shows the file without a selection when the split starts", async () => {
   app.write("report.pdf", makePdf({ pages: 6 }));
   app.write("letter.pdf", makePdf({ pages: 2 }));
   await app.choose("report.pdf", "letter.pdf");
@@ -97,7 +97,7 @@ test("a file without a selection is shown when the split starts", async () => {
   await app.page.getByRole("listbox", { name: "Pages of letter.pdf" }).waitFor();
 });
 
-test("the grid shows the files of a preset, and a click makes them a selection", async () => {
+test("shows the files of a preset, and makes them a selection by a click", async () => {
   app.write("report.pdf", makePdf({ pages: 6 }));
   await app.choose("report.pdf");
   const pages = app.page.getByLabel("Pages", { exact: true });
@@ -116,7 +116,7 @@ test("the grid shows the files of a preset, and a click makes them a selection",
   expect(await pages.inputValue()).toBe("1-4, 5");
 });
 
-test("scissors between two pages cut there, and undo it", async () => {
+test("cuts between two pages by scissors, and undoes it", async () => {
   app.write("report.pdf", makePdf({ pages: 6 }));
   await app.choose("report.pdf");
   const pages = app.page.getByLabel("Pages", { exact: true });
@@ -130,7 +130,7 @@ test("scissors between two pages cut there, and undo it", async () => {
   await app.save("split-report.zip");
 });
 
-test("a cut, a range and a large page need no mouse", async () => {
+test("cuts, selects a range and shows a page large without a mouse", async () => {
   app.write("report.pdf", makePdf({ pages: 6 }));
   await app.choose("report.pdf");
   const { keyboard } = app.page;
@@ -169,7 +169,7 @@ test("a cut, a range and a large page need no mouse", async () => {
   await app.page.locator('.page[data-page="4"]:focus').waitFor();
 });
 
-test("the mouse shows a page large by its magnifier, and selects nothing", async () => {
+test("shows a page large by its magnifier, and selects nothing", async () => {
   app.write("report.pdf", makePdf({ pages: 6 }));
   await app.choose("report.pdf");
   await option(3).hover();
@@ -182,7 +182,7 @@ test("the mouse shows a page large by its magnifier, and selects nothing", async
 });
 
 describe.skipIf(NO_QPDF)("with qpdf", () => {
-  test("an encrypted PDF has its grid once its password is entered", async () => {
+  test("shows the grid of an encrypted PDF once its password is entered", async () => {
     const plain = app.write("report.pdf", makePdf({ pages: 40 }));
     for (const name of ["first", "second"]) {
       await qpdfEncrypt(plain, join(host.folder, `${name}.pdf`), { user: `opens ${name}`, owner: "owner" });
@@ -241,7 +241,7 @@ describe("with a finger", () => {
     return () => session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   }
 
-  test("a tap selects a page, and a long press shows it large", async () => {
+  test("selects a page by a tap, and shows it large by a long press", async () => {
     app.write("report.pdf", makePdf({ pages: 6 }));
     await app.choose("report.pdf");
     const pages = app.page.getByLabel("Pages", { exact: true });
@@ -257,7 +257,7 @@ describe("with a finger", () => {
   });
 });
 
-test("of a file too large to count its pages, the app says so", async () => {
+test("says that the pages of a very large file are not shown", async () => {
   const shape = { pages: 1100, bytesPerPage: 100_000, pagesPerNode: 1 };
   writeSparse(join(host.folder, "scans.pdf"), largePdfOf(shape));
   await app.choose("scans.pdf");
@@ -268,7 +268,7 @@ test("of a file too large to count its pages, the app says so", async () => {
   await app.page.locator("#save-all").waitFor();
 });
 
-test("the files are seen with forced colors, too", async () => {
+test("shows the files with forced colors, too", async () => {
   app.write("report.pdf", makePdf({ pages: 6 }));
   await app.page.emulateMedia({ forcedColors: "active" });
   await app.choose("report.pdf");

@@ -51,7 +51,7 @@ function decodeIcon(src: string) {
   }, src);
 }
 
-test("the icons have their sizes, and ground in the corners that systems cut off", async () => {
+test("has icons of their sizes, with ground in the corners that systems cut off", async () => {
   const pngs = manifest.icons.filter(({ src }) => src.endsWith(".png"));
   const icons = await Promise.all(pngs.map(async (icon) => ({ ...icon, ...(await decodeIcon(icon.src)) })));
   expect(icons.map(({ sizes, purpose, size, corner }) => [sizes === size, purpose, corner])).toEqual([
@@ -64,7 +64,7 @@ test("the icons have their sizes, and ground in the corners that systems cut off
   expect(await decodeIcon(apple ?? "")).toEqual({ size: "180x180", corner: 255, middle: 255 });
 });
 
-test("the shortcuts are the tasks of the page", async () => {
+test("has the tasks of the page as shortcuts", async () => {
   const tiles = await app.page
     .locator(".tile")
     .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
@@ -103,7 +103,7 @@ describe("a launch of the installed app", () => {
     ]);
   });
 
-  test("with a shortcut takes the task, and leaves the files", async () => {
+  test("takes the task of a shortcut, and keeps the files", async () => {
     app.write("first.pdf", makePdf({ pages: 2 }));
     await app.choose("first.pdf");
     await launch("./#protect");
@@ -111,7 +111,7 @@ describe("a launch of the installed app", () => {
     expect(await app.row("first.pdf").count()).toBe(1);
   });
 
-  test("with a file that is gone says so", async () => {
+  test("says that a file is gone", async () => {
     await app.page.evaluate(() => {
       const getFile = () => Promise.reject(new DOMException("It is gone.", "NotFoundError"));
       window.launch({ targetURL: location.href, files: [{ getFile }] });

@@ -146,7 +146,7 @@ describe("to a folder", () => {
       return Object.fromEntries(await Promise.all(sizes));
     });
 
-  test("each result becomes a file, and no file is overwritten", async () => {
+  test("writes each result as a file, and overwrites none", async () => {
     await makeResults();
     await app.page.evaluate(async () => {
       const folder = await navigator.storage.getDirectory();
@@ -162,14 +162,14 @@ describe("to a folder", () => {
     expect(await files()).toEqual({ "One.jpg": "original".length, "one (2).jpg": one, "two.jpg": two });
   });
 
-  test("a closed dialog is no error, a refusal is one", async () => {
+  test("reports a refusal, but not a closed dialog", async () => {
     await makeResults();
     await dismiss(press);
     await fail(press);
     expect(await files()).toEqual({});
   });
 
-  test("a full disk leaves whole files only, and says so", async () => {
+  test("leaves only whole files on a full disk, and says so", async () => {
     await makeResults();
     await app.page.evaluate(() => {
       const { createWritable } = FileSystemFileHandle.prototype;
@@ -190,14 +190,14 @@ describe("to a folder", () => {
 describe("by the share sheet of a phone", () => {
   const press = () => app.page.getByRole("button", { name: "Share" }).click();
 
-  test("all results go to another app", async () => {
+  test("gives all results to another app", async () => {
     await makeResults();
     await press();
     await saved().nth(1).waitFor();
     expect((await seen()).shared).toEqual(["one.jpg", "two.jpg"]);
   });
 
-  test("a closed sheet is no error, a refusal is one", async () => {
+  test("reports a refusal, but not a closed sheet", async () => {
     await makeResults();
     await dismiss(press);
     await fail(press);
@@ -205,7 +205,7 @@ describe("by the share sheet of a phone", () => {
   });
 });
 
-test("a zip of more than 200 MB is written to the disk in pieces", async () => {
+test("writes a zip of more than 200 MB to the disk in pieces", async () => {
   for (const name of ["first.pdf", "second.pdf"])
     writeSparse(join(opened.host.folder, name), largePdfOf({ pages: 101, bytesPerPage: 1_000_000 }));
   const downloads: string[] = [];

@@ -105,7 +105,7 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     expect(text).not.toContain(pageText(1));
   });
 
-  test("a split into one file gives a PDF", async () => {
+  test("saves a split into one file as a PDF", async () => {
     await app.choose("report.pdf");
     await app.page.getByLabel("Pages", { exact: true }).fill("2-4");
     await app.start();
@@ -208,7 +208,7 @@ test("removes a file and brings it back", async () => {
   expect(await app.page.locator(".row").first().getAttribute("aria-label")).toBe("report.pdf");
 });
 
-test("a click anywhere on the drop target opens the file dialog", async () => {
+test("opens the file dialog by a click anywhere on the drop target", async () => {
   const target = app.page.locator(".welcome");
   await Promise.all([
     app.page.waitForEvent("filechooser"),
@@ -222,7 +222,7 @@ test("points out a file that is there twice", async () => {
   expect(await app.page.getByText("The same as another file here").count()).toBe(1);
 });
 
-test("an image keeps its size below the limit, and says how much smaller it is", async () => {
+test("keeps an image below the size limit, and says how much smaller it is", async () => {
   app.write("photo.png", picture(7, 600));
   await app.choose("photo.png");
   await app.page.getByText("More options", { exact: true }).click();
@@ -235,7 +235,7 @@ test("an image keeps its size below the limit, and says how much smaller it is",
   expect(await app.row("photo.png").locator(".result p").textContent()).toMatch(/kB, \u2212\d+%/);
 });
 
-test("an image gets the longest side", async () => {
+test("scales an image to the longest side", async () => {
   app.write("photo.png", picture(7, 600));
   await app.choose("photo.png");
   await app.radio("PNG");
@@ -246,7 +246,7 @@ test("an image gets the longest side", async () => {
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([150, 150]);
 });
 
-test("a damaged file says so in its row, and the others go on", async () => {
+test("says in its row that a file is damaged, and goes on with the others", async () => {
   app.write("good.png", picture(1));
   app.write("bad.png", picture(2).slice(0, 60));
   await app.choose("good.png", "bad.png");
@@ -281,7 +281,7 @@ describe("office files", () => {
     expect(watched.requests.filter((request) => request.includes(SERVICE_URL))).toEqual([]);
   });
 
-  test("the promise of the page names the service", async () => {
+  test("names the service in the promise of the page", async () => {
     const promise = app.page.locator("#promise");
     expect(await promise.textContent()).toContain("No file, no password and no page leaves this device.");
     await app.page.goto(host.urlOf("with-service"));
@@ -289,7 +289,7 @@ describe("office files", () => {
   });
 });
 
-test("no task makes a request, except for the app's own code", async () => {
+test("requests nothing but the app's own code in any task", async () => {
   await app.choose("report.pdf");
   await app.task("Protect");
   await enterPassword("secret");
@@ -306,7 +306,7 @@ test("no task makes a request, except for the app's own code", async () => {
   ).toEqual([]);
 });
 
-test("the footer leads to the source and the documentation", async () => {
+test("links to the source and the documentation", async () => {
   const links = app.page.getByRole("navigation", { name: "About Stayput" }).getByRole("link");
   expect(await links.allTextContents()).toEqual(["Source code", "Documentation"]);
   const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
@@ -315,7 +315,7 @@ test("the footer leads to the source and the documentation", async () => {
   expect(targets).toEqual([source, `${source}/tree/main/docs#readme`]);
 });
 
-test("hostile names are text", async () => {
+test("shows hostile names as text", async () => {
   const name = `<img src=x onerror=alert(1)>&{count}.pdf`;
   await app.drop(name, makePdf({ pages: 2 }));
   const row = app.page.locator(".row");
@@ -331,7 +331,7 @@ test("speaks German", async () => {
   expect(await app.page.evaluate(() => document.documentElement.lang)).toBe("de");
 });
 
-test("a file that failed is tried again by itself", async () => {
+test("tries one failed file again, and no other", async () => {
   await app.page.goto(host.urlOf("with-service"));
   app.write("letter.docx", docx(["Dear Sir or Madam,"]));
   await app.choose("letter.docx", "report.pdf");

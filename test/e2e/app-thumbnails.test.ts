@@ -22,7 +22,7 @@ function writePhoto(name: string): string {
 }
 
 describe.skipIf(NO_HEIC)("with heif-enc", () => {
-  test("a HEIC has a small thumbnail, which the browser alone cannot make", async () => {
+  test("makes a small thumbnail of a HEIC, which the browser alone cannot", async () => {
     const { app, host } = opened;
     await mustRun("heif-enc", [writePhoto("photo.png"), "-o", join(host.folder, "photo.heic")]);
     await app.choose("photo.heic");
@@ -36,7 +36,7 @@ describe.skipIf(NO_HEIC)("with heif-enc", () => {
   });
 });
 
-test("only files in view have a thumbnail", async () => {
+test("makes thumbnails of the files in view only", async () => {
   const { app } = opened;
   const names = Array.from({ length: 40 }, (_, index) => `photo-${index + 1}.png`);
   for (const name of names) writePhoto(name);

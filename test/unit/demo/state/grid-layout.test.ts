@@ -4,7 +4,7 @@ import { gridLayout, pagesBetween, pagesOf, placeOf } from "../../../../demo/sta
 const A4 = Math.SQRT2;
 const desktop = { width: 850, pageCount: 350, pageRatio: A4, gap: 16 };
 
-test("all cells of a grid fit into its room", () => {
+test("fits all cells into the room of the grid", () => {
   const layout = gridLayout(desktop);
   expect(layout.columns).toBe(6);
   const last = placeOf(6, layout);
@@ -17,18 +17,18 @@ test.each([
   [358, 3],
   [288, 2],
   [40, 1],
-])("a grid with a width of %i has %i columns", (width, columns) => {
+])("divides a width of %i into %i columns", (width, columns) => {
   expect(gridLayout({ ...desktop, width, gap: 24 }).columns).toBe(columns);
 });
 
-test("the picture of a page fills its cell, but a strip of paper does not fill the screen", () => {
+test("fills a cell with its page, but not the screen with a strip of paper", () => {
   const heightFor = (pageRatio: number) => gridLayout({ ...desktop, pageRatio }).cellHeight;
   expect(heightFor(A4)).toBeGreaterThan(heightFor(1 / A4));
   expect(heightFor(100)).toBe(heightFor(1.5));
   expect(heightFor(0.001)).toBe(heightFor(0.5));
 });
 
-test("the pages between two heights are those of all rows that are seen", () => {
+test("returns the pages of all rows that are in view", () => {
   const layout = gridLayout(desktop);
   const step = layout.rowStep;
   const between = (top: number, bottom: number) => pagesBetween(top, bottom, layout, 350);
@@ -41,6 +41,6 @@ test("the pages between two heights are those of all rows that are seen", () => 
 test.each([
   [-500, -100],
   [1e9, 2e9],
-])("a grid that is out of view, from %i to %i, shows no page", (top, bottom) => {
+])("returns no page of a grid out of view, from %i to %i", (top, bottom) => {
   expect(pagesOf(pagesBetween(top, bottom, gridLayout(desktop), 350))).toEqual([]);
 });

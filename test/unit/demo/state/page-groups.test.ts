@@ -20,27 +20,27 @@ test.each([
   expect(pageGroups(text, 6)).toEqual(groups);
 });
 
-test("a page that is clicked twice is selected no more", () => {
+test("deselects a page that is clicked twice", () => {
   const clicks = [3, 5, 3];
   expect(clicks.reduce((text, page) => togglePage(text, page, 6), "")).toBe("5");
 });
 
-test("a page in the middle leaves a range", () => {
+test("takes a page out of the middle of a range", () => {
   expect(togglePage("1, 3-5", 4, 6)).toBe("1, 3, 5");
   expect(togglePage("3-6", 3, 6)).toBe("4-6");
   expect(togglePage("5-", 6, 6)).toBe("5");
 });
 
-test("a page leaves all files that have it", () => {
+test("takes a page out of all files that have it", () => {
   expect(togglePage("1-3, 2", 2, 6)).toBe("1, 3");
 });
 
-test("a range is one file, whose pages leave the others", () => {
+test("makes a range one file, and takes its pages out of the others", () => {
   expect(addRange("3", [3, 5], 6)).toBe("3-5");
   expect(addRange("1, 2, 6", [5, 2], 6)).toBe("1, 6, 2-5");
 });
 
-test("a group that is no range any more is written page by page", () => {
+test("writes a group that is no range page by page", () => {
   expect(togglePage("odd", 3, 7)).toBe("1, 5, 7");
 });
 
@@ -49,11 +49,11 @@ test.each([
   ["last", "last, 2"],
   ["1-3, x", "1, 3, x"],
   ["4, 99", "4, 99, 2"],
-])("of %j, what a click does not concern stays as it is written", (text, expected) => {
+])("keeps the items of %j that a click does not concern", (text, expected) => {
   expect(togglePage(text, 2, 6)).toBe(expected);
 });
 
-test("a range is added to a long selection at once", () => {
+test("adds a range to a long selection at once", () => {
   expect(addRange("all", [1, 1000], 1000)).toBe("1-1000");
 });
 
@@ -79,6 +79,6 @@ test.each([
   ["1-3", 3, "open"],
   ["3-1, 4", 3, "apart"],
   ["odd, even", 1, "apart"],
-])("of %j, page %i and the next one are %s", (text, page, seam) => {
+])("finds in %j that page %i and the next one are %s", (text, page, seam) => {
   expect(seamAfter(page, filesByPage(pageGroups(text, 6)))).toBe(seam);
 });

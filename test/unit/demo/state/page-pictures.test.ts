@@ -118,7 +118,7 @@ test("keeps drawing a batch whose pages come back into view", async () => {
   expect(painter.calls[0]?.signal.aborted).toBe(false);
 });
 
-test("a page that cannot be drawn keeps its place, and the others are drawn", async () => {
+test("leaves out a page that cannot be drawn, and draws the others", async () => {
   const painter = new Painter([2]);
   const pictures = picturesOf(painter);
   pictures.show(span(1, 4), span(1, 4));

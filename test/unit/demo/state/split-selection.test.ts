@@ -28,12 +28,12 @@ afterEach(() => {
   chosenFile.value = undefined;
 });
 
-test("each file has its own selection", () => {
+test("keeps a selection for each file", () => {
   selectionOf(report).value = "3-5";
   expect(selectionOf(letter).value).toBe("");
 });
 
-test("one selection for all files begins as that of the shown file", () => {
+test("begins one selection for all files as that of the shown file", () => {
   selectionOf(report).value = "1";
   selectionOf(letter).value = "2";
   chosenFile.value = letter;
@@ -41,14 +41,14 @@ test("one selection for all files begins as that of the shown file", () => {
   expect(selectionOf(report).value).toBe("2");
 });
 
-test("one selection for all files begins as that of another file if the shown one has none", () => {
+test("begins one selection for all files as that of another file if the shown one has none", () => {
   selectionOf(report).value = "1";
   chosenFile.value = letter;
   chooseWay("same");
   expect(selectionOf(letter).value).toBe("1");
 });
 
-test("one selection for all files leaves those of the files alone", () => {
+test("keeps the selections of the files beside the one for all", () => {
   selectionOf(report).value = "1";
   chooseWay("same");
   selectionOf(letter).value = "1-2";
@@ -65,21 +65,21 @@ test.each([
   ["odd", "10", "odd", "odd"],
   ["every", "10", "1-10, 11-20, 21-25", "1-2"],
   ["every", "1,5", "", ""],
-] as const)("the way %s, with %s pages, is the selection %j", (way, every, ofReport, ofLetter) => {
+] as const)("writes the way %s, with %s pages, as the selection %j", (way, every, ofReport, ofLetter) => {
   split.way.value = way;
   split.every.value = every;
   expect(selectionOf(report).value).toBe(ofReport);
   expect(selectionOf(letter).value).toBe(ofLetter);
 });
 
-test("pages changed in one file keep what another way makes of the others", () => {
+test("keeps what another way makes of the other files when one is changed", () => {
   split.way.value = "every";
   selectionOf(report).value = "1-25";
   expect(split.way.value).toBe("pages");
   expect(selectionOf(letter).value).toBe("1-2");
 });
 
-test("another way does not forget the selection", () => {
+test("keeps the selection while another way is chosen", () => {
   selectionOf(report).value = "3-5";
   split.way.value = "odd";
   split.way.value = "pages";
