@@ -2,38 +2,38 @@ import { type ErrorCode, ServiceError } from "../../src/index.ts";
 import type { MessageKey, MessageValues } from "../messages/index.ts";
 import { serviceHost } from "./service.ts";
 
-/** What the user can do about an error. */
-export type Remedy = "retry" | "password" | "remove" | "none";
+/** What the user can do about an error, as a button. */
+type Remedy = "retry" | "password";
 
 /** An error as the page shows it. */
-export interface Explanation {
+interface Explanation {
   readonly message: MessageKey;
   readonly values?: MessageValues;
-  readonly remedy: Remedy;
+  readonly remedy?: Remedy | undefined;
   /** For a report: the code and the text of the library. */
   readonly details: string;
 }
 
-const EXPLANATIONS: Readonly<Record<ErrorCode, readonly [MessageKey, Remedy]>> = {
+const EXPLANATIONS: Readonly<Record<ErrorCode, readonly [MessageKey, Remedy?]>> = {
   missing_parameter: ["error.internal", "retry"],
   invalid_parameter: ["error.option", "retry"],
   invalid_page_selection: ["error.pages", "retry"],
-  unauthorized: ["error.serviceKey", "none"],
-  forbidden: ["error.serviceKey", "none"],
+  unauthorized: ["error.serviceKey"],
+  forbidden: ["error.serviceKey"],
   not_found: ["error.service", "retry"],
   method_not_allowed: ["error.service", "retry"],
-  input_too_large: ["error.tooLarge", "remove"],
-  unsupported_input: ["error.type", "remove"],
-  unsupported_conversion: ["error.conversion", "none"],
-  damaged_file: ["error.damaged", "remove"],
+  input_too_large: ["error.tooLarge"],
+  unsupported_input: ["error.type"],
+  unsupported_conversion: ["error.conversion"],
+  damaged_file: ["error.damaged"],
   password_required: ["error.password", "password"],
   wrong_password: ["error.wrongPassword", "password"],
-  not_encrypted: ["error.notLocked", "remove"],
-  already_encrypted: ["error.alreadyLocked", "none"],
-  unsupported_encryption: ["error.encryption", "remove"],
+  not_encrypted: ["error.notLocked"],
+  already_encrypted: ["error.alreadyLocked"],
+  unsupported_encryption: ["error.encryption"],
   rate_limited: ["error.busyService", "retry"],
   internal_error: ["error.internal", "retry"],
-  remote_not_configured: ["error.noService", "remove"],
+  remote_not_configured: ["error.noService"],
   remote_refused: ["error.notSent", "retry"],
   remote_failed: ["error.service", "retry"],
   client_closed: ["error.internal", "retry"],
@@ -48,10 +48,5 @@ export function explain(error: unknown): Explanation {
     return { message: "error.internal", remedy: "retry", details: String(error) };
   }
   const [message, remedy] = EXPLANATIONS[error.code];
-  return {
-    message,
-    values: { host: serviceHost },
-    remedy,
-    details: `${error.code}: ${error.message}`,
-  };
+  return { message, values: { host: serviceHost }, remedy, details: `${error.code}: ${error.message}` };
 }
