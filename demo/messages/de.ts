@@ -205,7 +205,7 @@ export const de: Messages = {
   "error.serviceKey": "{host} hat diese Seite abgelehnt. Wer die Seite betreibt, kann das ändern.",
   "error.service": "{host} konnte es nicht tun. Versuchen Sie es später noch einmal.",
   "error.busyService": "{host} ist beschäftigt. Versuchen Sie es in einer Minute noch einmal.",
-  "error.tooLarge": "Diese Datei ist zu groß für {host}.",
+  "error.tooLarge": "Diese Datei ist zu groß oder enthält zu viel.",
   "error.type":
     "Dateien dieser Art gehen hier nicht. Es gehen PDF, JPG, PNG, WebP, AVIF, HEIC, GIF, BMP, Word, Excel, PowerPoint und OpenDocument.",
   "error.conversion": "Diese Datei lässt sich nicht in dieses Format umwandeln. Wählen Sie ein anderes.",

@@ -209,7 +209,7 @@ export const en = {
   "error.serviceKey": "{host} did not accept this page. Whoever runs the page can change that.",
   "error.service": "{host} could not do it. Try again later.",
   "error.busyService": "{host} is busy. Try again in a minute.",
-  "error.tooLarge": "This file is too large for {host}.",
+  "error.tooLarge": "This file is too large, or there is too much in it.",
   "error.type":
     "This kind of file does not work here. PDF, JPG, PNG, WebP, AVIF, HEIC, GIF, BMP, Word, Excel, PowerPoint and OpenDocument do.",
   "error.conversion": "This file cannot become that format. Choose another one.",

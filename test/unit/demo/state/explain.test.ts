@@ -15,6 +15,21 @@ test.each(CODES)("explains %s without a word of the library", (code) => {
   expect(details).toContain(code);
 });
 
+/** Errors that only the service causes. */
+const OF_SERVICE = new Set([
+  "unauthorized",
+  "forbidden",
+  "not_found",
+  "method_not_allowed",
+  "rate_limited",
+  "remote_failed",
+]);
+
+test.each(CODES.filter((code) => !OF_SERVICE.has(code)))("explains %s without naming a service", (code) => {
+  const { message } = explain(new ServiceError(code, "The file is too large."));
+  for (const texts of [en, de]) expect(texts[message]).not.toContain("{host}");
+});
+
 test("explains an error that is not of the library", () => {
   const { message, details } = explain(new TypeError("x is undefined"));
   expect(message).toBe("error.internal");
