@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import { PERMISSIONS } from "../../src/index.ts";
 import type { MessageKey, MessageValues } from "../messages/index.ts";
 import { convert, numberIn, protect, split } from "./options.ts";
 import { checkPages } from "./page-text.ts";
@@ -61,7 +62,7 @@ function passwordProblems(): readonly FieldProblem[] {
 
 function protectProblems(): readonly FieldProblem[] {
   const { password, repeated, isShown, ownerPassword, restriction, allowed } = protect;
-  const isRestricted = allowedPermissions(restriction.value, allowed.value).length < 7;
+  const isRestricted = allowedPermissions(restriction.value, allowed.value).length < PERMISSIONS.length;
   if (password.value === "" && !(isRestricted && ownerPassword.value !== "")) {
     return [{ field: "protect-password", message: "problem.choosePassword" }];
   }

@@ -1,20 +1,11 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import type { CallOptions, Progress, ServiceResult } from "../../src/index.ts";
 import { client } from "./client.ts";
-import { convertFields, pageSize, protect, splitFields } from "./options.ts";
-import { allowedPermissions } from "./permissions.ts";
+import { convertFields, pageSize, protectFields, splitFields } from "./options.ts";
 import { soleFile } from "./sole-file.ts";
 import { fileKind, targetFormat, task, taskFiles } from "./task.ts";
 import type { Task } from "./task-list.ts";
-import {
-  clearJob,
-  type DoneState,
-  isBusy,
-  type JobState,
-  passwordField,
-  type TrayFile,
-  trayFiles,
-} from "./tray.ts";
+import { type DoneState, type JobState, NO_JOB, passwordField, type TrayFile, trayFiles } from "./tray.ts";
 
 /** A job to run, and the signal that shows its state. */
 interface Work {
@@ -27,7 +18,7 @@ interface Work {
 const MAX_RUNNING = Math.min(4, navigator.hardwareConcurrency || 2);
 
 /** The job of merging, which has several files. */
-export const mergeJob = signal<JobState>({ kind: "none" });
+export const mergeJob = signal<JobState>(NO_JOB);
 
 const waiting: Work[] = [];
 const controllers = new Map<Signal<JobState>, AbortController>();
@@ -37,12 +28,7 @@ let running = 0;
 function settingsOf(file?: TrayFile): string {
   switch (task.value) {
     case "protect":
-      return JSON.stringify([
-        "protect",
-        protect.password.value,
-        protect.ownerPassword.value,
-        allowedPermissions(protect.restriction.value, protect.allowed.value),
-      ]);
+      return JSON.stringify(["protect", protectFields()]);
     case "split":
       return JSON.stringify(["split", file && splitFields(file)]);
     case "merge":
@@ -74,7 +60,7 @@ export const startable = computed(() => {
 });
 
 /** Whether a job waits or runs. */
-export const isWorking = computed(() => jobs.value.some((job) => isBusy({ job })));
+export const isWorking = computed(() => jobs.value.some((job) => isBusy(job.value)));
 
 /** The results, in order. */
 export const results = computed(() =>
@@ -92,9 +78,13 @@ export const comparableSize = computed(() => {
   return done.reduce((sum, { file }) => sum + file.size, 0);
 });
 
+function isBusy({ kind }: JobState): boolean {
+  return kind === "waiting" || kind === "running";
+}
+
+/** Whether a job has its result with the present settings, or will have it. */
 function isCurrent(state: JobState, settings: string): boolean {
-  if (state.kind === "done") return state.settings === settings;
-  return state.kind === "waiting" || state.kind === "running";
+  return state.kind === "done" ? state.settings === settings : isBusy(state);
 }
 
 /** Starts the task of the page with all files that are not done yet. */
@@ -121,7 +111,7 @@ export function cancel(job: Signal<JobState>): void {
   const place = waiting.findIndex((work) => work.job === job);
   if (place >= 0) waiting.splice(place, 1);
   controllers.get(job)?.abort();
-  if (isBusy({ job })) clearJob({ job });
+  if (isBusy(job.value)) job.value = NO_JOB;
 }
 
 /** Ends all jobs. */
@@ -174,7 +164,6 @@ async function runOne({ job, run, settings }: Work): Promise<void> {
       kind: "done",
       result,
       output,
-      size: output.size,
       isSaved: false,
       settings,
       missingFonts,
@@ -198,13 +187,7 @@ function fileCall(chosen: Exclude<Task, "merge">, tray: TrayFile): Work["run"] {
   const opened = passwordField(password);
   switch (chosen) {
     case "protect": {
-      const ownerPassword = protect.ownerPassword.value;
-      const params = {
-        file,
-        password: protect.password.value,
-        ...(ownerPassword === "" ? {} : { owner_password: ownerPassword }),
-        permissions: allowedPermissions(protect.restriction.value, protect.allowed.value),
-      };
+      const params = { ...protectFields(), file };
       return (call) => client.protectPdf(params, call);
     }
     case "unlock":

@@ -1,8 +1,14 @@
 import { signal } from "@preact/signals";
-import { type ConvertParams, PERMISSIONS, type Permission, type SplitParams } from "../../src/index.ts";
+import {
+  type ConvertParams,
+  PERMISSIONS,
+  type Permission,
+  type ProtectParams,
+  type SplitParams,
+} from "../../src/index.ts";
 import { IMAGE_FORMATS, type TargetFormat } from "./formats.ts";
 import { normalizePages, type SelectionWord } from "./page-text.ts";
-import type { Restriction } from "./permissions.ts";
+import { allowedPermissions, type Restriction } from "./permissions.ts";
 import { targetFormat } from "./task.ts";
 import type { TrayFile } from "./tray.ts";
 
@@ -44,6 +50,16 @@ export const convert = {
 
 /** The size of the pages of a PDF made of images. */
 export const pageSize = signal<"fit" | "a4" | "letter">("fit");
+
+/** Returns the fields of `protectPdf` for the chosen options. */
+export function protectFields(): Omit<ProtectParams, "file"> {
+  const { password, ownerPassword, restriction, allowed } = protect;
+  return {
+    password: password.value,
+    ...(ownerPassword.value !== "" && { owner_password: ownerPassword.value }),
+    permissions: allowedPermissions(restriction.value, allowed.value),
+  };
+}
 
 /** Returns the fields of `splitPdf` for the chosen way. */
 export function splitFields({ file, pages }: TrayFile): SplitParams {

@@ -32,8 +32,6 @@ export interface DoneState {
   readonly result: ServiceResult;
   /** The file to save. */
   readonly output: File;
-  /** The size of `output` in bytes. */
-  readonly size: number;
   readonly isSaved: boolean;
   /** The task and its options as text. A job with the same ones is not repeated. */
   readonly settings: string;
@@ -50,7 +48,8 @@ interface Removal {
   readonly before: readonly TrayFile[];
 }
 
-const NO_JOB: JobState = { kind: "none" };
+/** The state of a job that was not started. */
+export const NO_JOB: JobState = { kind: "none" };
 
 /** Returns the password as a parameter of a call. An empty password is none. */
 export function passwordField(password: string): { readonly password?: string } {
@@ -128,14 +127,4 @@ export function moveFile(file: TrayFile, place: number): void {
   const others = trayFiles.value.filter((one) => one !== file);
   const index = Math.max(0, Math.min(others.length, place));
   trayFiles.value = others.toSpliced(index, 0, file);
-}
-
-/** Whether a job waits or runs. */
-export function isBusy({ job }: Pick<TrayFile, "job">): boolean {
-  return job.value.kind === "waiting" || job.value.kind === "running";
-}
-
-/** Forgets the job of a file, as if it had never been started. */
-export function clearJob(file: Pick<TrayFile, "job">): void {
-  file.job.value = NO_JOB;
 }

@@ -29,7 +29,7 @@ export function JobLine(props: {
           <p>
             <span class="result-name">{state.output.name}</span>{" "}
             <span class="hint">
-              {readableSize(state.size, language())}
+              {readableSize(state.output.size, language())}
               {changeOf(state, props.sizeBefore)}
             </span>
             {state.isSaved && <span class="hint"> · {t("row.saved")}</span>}
@@ -51,9 +51,9 @@ export function JobLine(props: {
 }
 
 /** Returns how much smaller or larger a picture has become, after a comma. Empty for other results. */
-function changeOf({ output, size }: DoneState, before: number | undefined): string {
+function changeOf({ output }: DoneState, before: number | undefined): string {
   if (before === undefined || !output.type.startsWith("image/")) return "";
-  const change = sizeChange(before, size, language());
+  const change = sizeChange(before, output.size, language());
   return change && `, ${change}`;
 }
 
