@@ -1,7 +1,6 @@
 import "../styles/split-grid.css";
 import { useSignal } from "@preact/signals";
-import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
 import { client } from "../state/client.ts";
 import { pagesOf } from "../state/grid-layout.ts";
@@ -13,6 +12,7 @@ import { PageCell } from "./page-cell.tsx";
 import { PageSeam } from "./page-seam.tsx";
 import { PageZoom } from "./page-zoom.tsx";
 import { useGridView } from "./use-grid-view.ts";
+import { usePageKeys } from "./use-page-keys.ts";
 import { usePagePointer } from "./use-page-pointer.ts";
 import { usePageSelection } from "./use-page-selection.ts";
 
@@ -42,25 +42,8 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
     zoomed.value = page;
   };
   const pointer = usePagePointer({ ...selection, showLarge });
-  const focusLater = useFocusAfterRender(list);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const { key, shiftKey, target } = event;
-    const isAtSeam = target instanceof Element && target.closest(".seam") !== null;
-    const step = stepOf(key, grid?.layout.columns ?? 1);
-    if (step !== undefined) {
-      event.preventDefault();
-      const page = Math.max(1, Math.min(isAtSeam ? pageCount - 1 : pageCount, active + step));
-      if (page === active) return;
-      focusLater(isAtSeam ? `[data-after="${page}"]` : `[data-page="${page}"]`);
-      if (shiftKey && !isAtSeam) selection.selectTo(page);
-      else selection.moveTo(page);
-    } else if (!isAtSeam && (key === "Enter" || key === " ")) {
-      event.preventDefault();
-      if (key === " ") showLarge(active);
-      else if (shiftKey) selection.selectTo(active);
-      else selection.toggle(active);
-    }
-  };
+  const focus = { active, pageCount, columns: grid?.layout.columns ?? 1 };
+  const onKeyDown = usePageKeys(list, focus, { ...selection, showLarge });
   const isJoined = (page: number) => seamAfter(page, files) === "joined";
   // Tab reaches the active page wherever it is.
   const pages = grid ? withPage(active, pagesOf(grid.near)) : [];
@@ -120,18 +103,6 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
   );
 }
 
-/** Returns what focuses an element of the grid once it is there: a page may get its cell only now. */
-function useFocusAfterRender(list: RefObject<HTMLElement | null>): (selector: string) => void {
-  const wanted = useRef<string | undefined>(undefined);
-  useLayoutEffect(() => {
-    if (wanted.current !== undefined) list.current?.querySelector<HTMLElement>(wanted.current)?.focus();
-    wanted.current = undefined;
-  });
-  return (selector) => {
-    wanted.current = selector;
-  };
-}
-
 function isTouch(): boolean {
   return matchMedia("(pointer: coarse)").matches;
 }
@@ -151,17 +122,4 @@ function pageRatioOf({ inspection }: TrayFile): number {
 
 function withPage(page: number, pages: readonly number[]): readonly number[] {
   return pages.includes(page) ? pages : [...pages, page].sort((one, other) => one - other);
-}
-
-/** Returns by how many pages a key moves. */
-function stepOf(key: string, columns: number): number | undefined {
-  const steps: Readonly<Record<string, number>> = {
-    ArrowLeft: -1,
-    ArrowRight: 1,
-    ArrowUp: -columns,
-    ArrowDown: columns,
-    Home: Number.NEGATIVE_INFINITY,
-    End: Number.POSITIVE_INFINITY,
-  };
-  return steps[key];
 }
