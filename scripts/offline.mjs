@@ -4,9 +4,12 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { VitePWA } from "vite-plugin-pwa";
+import { de } from "../demo/messages/de.ts";
 import { en } from "../demo/messages/en.ts";
 import { TASKS } from "../demo/state/task-list.ts";
 import { MANIFEST_ICONS } from "./icons.mjs";
+
+const GERMAN_MANIFEST = "manifest.de.webmanifest";
 
 /** The files that the system offers to open with the installed app. */
 const OPENED_TYPES = {
@@ -27,7 +30,7 @@ const OPENED_TYPES = {
  * @returns {import("vite").PluginOption}
  */
 export function asOfflineApp() {
-  return [listEngines(), manifestAndServiceWorker()];
+  return [listEngines(), addGermanManifest(), manifestAndServiceWorker()];
 }
 
 /**
@@ -54,6 +57,54 @@ function listEngines() {
   };
 }
 
+/**
+ * Adds the manifest for a page in German. The page in English has that of {@link manifestAndServiceWorker}.
+ *
+ * @returns {import("vite").Plugin}
+ */
+function addGermanManifest() {
+  return {
+    name: "stayput-german-manifest",
+    apply: "build",
+    generateBundle() {
+      const source = JSON.stringify(manifestOf("de", de));
+      this.emitFile({ type: "asset", fileName: GERMAN_MANIFEST, source });
+    },
+  };
+}
+
+/**
+ * @param {string} lang
+ * @param {import("../demo/messages/message.ts").Messages} messages
+ * @returns {Partial<import("vite-plugin-pwa").ManifestOptions>}
+ */
+function manifestOf(lang, messages) {
+  /** @param {keyof typeof en} key */
+  const text = (key) => String(messages[key]);
+  return {
+    name: text("app.title"),
+    short_name: "Stayput",
+    description: text("app.description"),
+    lang,
+    start_url: "./",
+    scope: "./",
+    display: "standalone",
+    // The values of --accent and --ground in demo/styles/base.css.
+    theme_color: "#0b6b5d",
+    background_color: "#f7f7f5",
+    icons: [{ src: "icon.svg", sizes: "any", type: "image/svg+xml" }, ...MANIFEST_ICONS],
+    // What the system offers at the icon of the installed app. The addresses are those of the page.
+    shortcuts: TASKS.map((task) => ({
+      name: text(`task.${task}`),
+      description: text(`tile.${task}`),
+      url: `./#${task}`,
+    })),
+    // demo/state/launch.ts takes the files and the task into the open window, which may have unsaved results.
+    file_handlers: [{ action: "./", accept: OPENED_TYPES }],
+    launch_handler: { client_mode: "focus-existing" },
+  };
+}
+
 function manifestAndServiceWorker() {
   let outDir = "";
   return VitePWA({
@@ -62,30 +113,9 @@ function manifestAndServiceWorker() {
     filename: "service-worker.ts",
     injectRegister: false,
     includeManifestIcons: false,
-    manifest: {
-      name: "Stayput: your files stay put",
-      short_name: "Stayput",
-      description: "Protect, unlock, split and merge PDFs, convert images and pages, on this device.",
-      lang: "en",
-      start_url: "./",
-      scope: "./",
-      display: "standalone",
-      // The values of --accent and --ground in demo/styles/base.css.
-      theme_color: "#0b6b5d",
-      background_color: "#f7f7f5",
-      icons: [{ src: "icon.svg", sizes: "any", type: "image/svg+xml" }, ...MANIFEST_ICONS],
-      // What the system offers at the icon of the installed app. The addresses are those of the page.
-      shortcuts: TASKS.map((task) => ({
-        name: en[`task.${task}`],
-        description: en[`tile.${task}`],
-        url: `./#${task}`,
-      })),
-      // demo/state/launch.ts takes the files and the task into the open window, which may have unsaved results.
-      file_handlers: [{ action: "./", accept: OPENED_TYPES }],
-      launch_handler: { client_mode: "focus-existing" },
-    },
+    manifest: manifestOf("en", en),
     injectManifest: {
-      globPatterns: ["**/*.{html,css,js,json,svg,wasm,ttf,otf}"],
+      globPatterns: ["**/*.{html,css,js,json,svg,wasm,ttf,otf}", GERMAN_MANIFEST],
       // No limit here: the service worker decides which files it stores at the first visit.
       maximumFileSizeToCacheInBytes: Number.MAX_SAFE_INTEGER,
       // The browser checks the hash of each file, so files of two builds never mix, even during a deployment.

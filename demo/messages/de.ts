@@ -3,6 +3,8 @@ import type { Messages } from "./message.ts";
 /** The messages in German. */
 export const de: Messages = {
   "app.title": "Stayput: Ihre Dateien bleiben hier",
+  "app.description":
+    "Auf diesem Gerät: PDFs schützen, entsperren, aufteilen und zusammenfügen, Bilder und Seiten umwandeln.",
   "app.tagline": "Ihre Dateien bleiben hier.",
   "app.promise":
     "Alles geschieht in diesem Tab. Keine Datei, kein Passwort und keine Seite verlässt dieses Gerät.",

@@ -2,6 +2,7 @@
 export const en = {
   // The page
   "app.title": "Stayput: your files stay put",
+  "app.description": "Protect, unlock, split and merge PDFs, convert images and pages, on this device.",
   "app.tagline": "Your files stay put.",
   "app.promise": "Everything happens in this tab. No file, no password and no page leaves this device.",
   "app.check": "Check it yourself: turn off the network.",

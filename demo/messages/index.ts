@@ -32,6 +32,9 @@ export async function setLanguage(language: Language): Promise<void> {
   const messages: Messages = language === "de" ? (await import("./de.ts")).de : en;
   current.value = { language, messages };
   document.documentElement.lang = language;
+  // Only the built app has one (scripts/offline.mjs).
+  const manifest = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
+  if (manifest) manifest.href = language === "de" ? "./manifest.de.webmanifest" : "./manifest.webmanifest";
 }
 
 /** Shows the page in a language from now on, also after a reload. */

@@ -7,8 +7,10 @@ import { DEMO } from "../support/build.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 
 interface Manifest {
+  readonly name: string;
+  readonly start_url: string;
   readonly icons: readonly { readonly src: string; readonly sizes: string; readonly purpose?: string }[];
-  readonly shortcuts: readonly { readonly url: string }[];
+  readonly shortcuts: readonly { readonly name: string; readonly url: string }[];
   readonly file_handlers: readonly { readonly accept: Readonly<Record<string, readonly string[]>> }[];
 }
 
@@ -24,9 +26,13 @@ declare global {
   }
 }
 
-const manifest: Manifest = JSON.parse(readFileSync(join(DEMO, "manifest.webmanifest"), "utf8"));
+const manifest = manifestOf("manifest.webmanifest");
 
 let app: AppPage;
+
+function manifestOf(fileName: string): Manifest {
+  return JSON.parse(readFileSync(join(DEMO, fileName), "utf8"));
+}
 
 openAppForEach(async (opened) => {
   app = opened.app;
@@ -70,6 +76,22 @@ test("has the tasks of the page as shortcuts", async () => {
     .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
   expect(tiles.length).toBeGreaterThan(3);
   expect(manifest.shortcuts.map(({ url }) => url)).toEqual(tiles.map((href) => `./${href}`));
+});
+
+test("links the manifest of the language of the page", async () => {
+  const link = app.page.locator('link[rel="manifest"]');
+  await app.page.getByRole("button", { name: "Deutsch" }).click();
+  await expect.poll(() => link.getAttribute("href")).toBe("./manifest.de.webmanifest");
+  const german = manifestOf("manifest.de.webmanifest");
+  expect(german.name).toBe(await app.page.title());
+  expect(german.shortcuts[0]?.name).toBe("Schützen");
+  // The same app in another language.
+  const { start_url, icons, file_handlers } = manifest;
+  expect(german).toMatchObject({ start_url, icons, file_handlers });
+  expect(german.shortcuts.map(({ url }) => url)).toEqual(manifest.shortcuts.map(({ url }) => url));
+  await app.page.getByRole("button", { name: "English" }).click();
+  await expect.poll(() => link.getAttribute("href")).toBe("./manifest.webmanifest");
+  expect(manifest.name).toBe(await app.page.title());
 });
 
 describe("a launch of the installed app", () => {
