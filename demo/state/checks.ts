@@ -2,7 +2,7 @@ import { computed, signal } from "@preact/signals";
 import { PERMISSIONS } from "../../src/index.ts";
 import type { MessageKey, MessageValues } from "../messages/index.ts";
 import { convert, numberIn, protect, split } from "./options.ts";
-import { checkPages } from "./page-text.ts";
+import { checkPages } from "./page-selection.ts";
 import { allowedPermissions } from "./permissions.ts";
 import { selectionOf } from "./split-selection.ts";
 import { needsPassword, task, taskFiles } from "./task.ts";

@@ -7,7 +7,7 @@ import {
   type SplitParams,
 } from "../../src/index.ts";
 import { IMAGE_FORMATS, type TargetFormat } from "./formats.ts";
-import { normalizePages, type SelectionWord } from "./page-text.ts";
+import { normalizePages, type SelectionWord } from "./page-selection.ts";
 import { allowedPermissions, type Restriction } from "./permissions.ts";
 import { targetFormat } from "./task.ts";
 import type { TrayFile } from "./tray.ts";

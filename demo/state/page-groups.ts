@@ -1,5 +1,5 @@
 import { pagesOf } from "./grid-layout.ts";
-import { normalizePages } from "./page-text.ts";
+import { normalizePages } from "./page-selection.ts";
 
 /** The pages of one file that comes out of a split, in order. */
 export type PageGroup = readonly number[];

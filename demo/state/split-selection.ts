@@ -1,6 +1,6 @@
 import { batch } from "@preact/signals";
 import { numberIn, type SplitWay, split } from "./options.ts";
-import { isWord } from "./page-text.ts";
+import { isWord } from "./page-selection.ts";
 import { shownFile, taskFiles } from "./task.ts";
 import type { TrayFile } from "./tray.ts";
 

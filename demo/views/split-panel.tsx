@@ -1,6 +1,6 @@
 import { t } from "../messages/index.ts";
 import { split } from "../state/options.ts";
-import { isWord } from "../state/page-text.ts";
+import { isWord } from "../state/page-selection.ts";
 import { chooseWay, hasPagesField, selectionOf } from "../state/split-selection.ts";
 import { shownFile, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";

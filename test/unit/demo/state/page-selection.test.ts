@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkPages, normalizePages } from "../../../../demo/state/page-text.ts";
+import { checkPages, normalizePages } from "../../../../demo/state/page-selection.ts";
 
 test.each([
   ["3–5", "3-5"],
