@@ -4,11 +4,10 @@ import { isDraggedOver } from "./state/window.ts";
 import { Empty } from "./views/empty.tsx";
 import { lazily } from "./views/lazily.tsx";
 import { LeaveDialog } from "./views/leave-dialog.tsx";
-import { NoticeLine } from "./views/notice-line.tsx";
 import { PageFooter } from "./views/page-footer.tsx";
 import { PageHeader } from "./views/page-header.tsx";
 import { Summary } from "./views/summary.tsx";
-import { UndoNotice } from "./views/undo-notice.tsx";
+import { Toasts } from "./views/toasts.tsx";
 
 /** Loaded with the first file. */
 const Workspace = lazily(async () => (await import("./views/workspace.tsx")).Workspace);
@@ -21,8 +20,7 @@ export function App() {
       <PageHeader />
       <main class={isEmpty ? "empty" : "workspace"}>{isEmpty ? <Empty /> : <Workspace />}</main>
       {isEmpty && <PageFooter />}
-      <UndoNotice />
-      <NoticeLine />
+      <Toasts />
       <Summary />
       <LeaveDialog />
       {isDraggedOver.value && (

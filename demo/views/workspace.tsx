@@ -6,7 +6,6 @@ import { isSheetOpen } from "../state/sheet.ts";
 import { start } from "../state/start.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { ComparisonDialog } from "./comparison-dialog.tsx";
-import { FontNotice } from "./font-notice.tsx";
 import { Inspector } from "./inspector.tsx";
 import { Tray } from "./tray.tsx";
 
@@ -28,7 +27,6 @@ export function Workspace() {
         <Inspector />
         <ActionBar />
       </form>
-      <FontNotice />
       {compared && <ComparisonDialog key={compared.id} file={compared} />}
     </>
   );

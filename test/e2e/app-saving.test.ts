@@ -185,6 +185,23 @@ describe("to a folder", () => {
     expect(await saved().count()).toBe(1);
     expect(Object.keys(await files())).toEqual(["one.jpg"]);
   });
+
+  test("shows two messages one below the other", async () => {
+    await makeResults();
+    await answerWith("fail");
+    await press();
+    await app.page.getByRole("alert").getByText("could not be saved there").waitFor();
+    await app.page.getByRole("button", { name: "Remove all" }).click();
+    await app.page.getByText("2 files removed.").waitFor();
+    const boxes = await app.page.locator(".toast:visible").evaluateAll((toasts) =>
+      toasts.map((toast) => {
+        const { top, bottom } = toast.getBoundingClientRect();
+        return { top, bottom };
+      }),
+    );
+    expect(boxes).toHaveLength(2);
+    expect(boxes[0]?.bottom).toBeLessThanOrEqual(boxes[1]?.top ?? 0);
+  });
 });
 
 describe("by the share sheet of a phone", () => {

@@ -1,0 +1,60 @@
+import { useEffect } from "preact/hooks";
+import { t } from "../messages/index.ts";
+import { isFontLoading } from "../state/fonts.ts";
+import { notice } from "../state/notice.ts";
+import { forgetRemoval, lastRemoval, undoRemoval } from "../state/tray.ts";
+
+/** How long a removal can be undone. */
+const UNDO_MS = 15_000;
+
+/** The messages over the page. */
+export function Toasts() {
+  return (
+    <div class="toasts">
+      <RefusalToast />
+      <UndoToast />
+      <Toast text={isFontLoading.value ? t("row.loadingFont") : undefined} />
+    </div>
+  );
+}
+
+/** Says what the browser has refused, until the user closes it. */
+function RefusalToast() {
+  const message = notice.value;
+  const close = () => {
+    notice.value = undefined;
+  };
+  return <Toast isWrong text={message && t(message)} action={[t("notice.close"), close]} />;
+}
+
+/** Says that files were removed, with a button that brings them back. */
+function UndoToast() {
+  const removal = lastRemoval.value;
+  useEffect(() => {
+    if (removal === undefined) return undefined;
+    const timer = setTimeout(forgetRemoval, UNDO_MS);
+    return () => clearTimeout(timer);
+  }, [removal]);
+  const text = removal && t("tray.removed", { count: removal.files.length });
+  return <Toast text={text} action={[t("tray.undo"), undoRemoval]} />;
+}
+
+/** One message, which screen readers announce. Nothing is shown without a text. */
+function Toast(props: {
+  readonly text: string | undefined;
+  readonly isWrong?: boolean;
+  /** The label of a button, and what it does. */
+  readonly action?: readonly [string, () => void];
+}) {
+  const { text, isWrong = false, action } = props;
+  return (
+    <div class={isWrong ? "toast wrong" : "toast"} role={isWrong ? "alert" : "status"} hidden={!text}>
+      {text && <span>{text}</span>}
+      {text && action && (
+        <button type="button" class="quiet" onClick={action[1]}>
+          {action[0]}
+        </button>
+      )}
+    </div>
+  );
+}
