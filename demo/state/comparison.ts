@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { TargetFormat } from "./formats.ts";
+import { isShownByBrowsers, type TargetFormat } from "./formats.ts";
 import type { ConvertFields } from "./options.ts";
 import { convertedPicture } from "./pictures.ts";
 import type { TrayFile } from "./tray.ts";
@@ -73,9 +73,10 @@ export class Comparison {
   async #showBefore(signal: AbortSignal): Promise<void> {
     if (this.before.peek() !== undefined) return;
     const { file, inspection } = this.#file;
-    const isShown = inspection.peek()?.format !== "heic";
     const side = { max_width: STAND_IN_SIDE, max_height: STAND_IN_SIDE };
-    const picture = isShown ? file : await this.#convert({ output_format: "png", ...side }, signal);
+    const picture = isShownByBrowsers(inspection.peek()?.format)
+      ? file
+      : await this.#convert({ output_format: "png", ...side }, signal);
     signal.throwIfAborted();
     replace(this.before, { url: URL.createObjectURL(picture), size: file.size });
   }

@@ -13,6 +13,11 @@ export function kindOf(format: FormatId): FileKind {
   return IMAGES.has(format) ? "image" : "office";
 }
 
+/** Whether most browsers show images of a format. */
+export function isShownByBrowsers(format: FormatId | undefined): boolean {
+  return format !== "heic";
+}
+
 /** Whether files of a kind can become a format. `hasService` is whether there is a service for office files. */
 export function canBecome(kind: FileKind, format: TargetFormat, hasService: boolean): boolean {
   const isOffice = OFFICE_FORMATS.some((one) => one === format);

@@ -2,12 +2,13 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../messages/index.ts";
 import { comparedFile } from "../state/comparison.ts";
+import { isShownByBrowsers } from "../state/formats.ts";
 import type { TrayFile } from "../state/tray.ts";
 
-/** The picture of a file, as a button that opens its comparison. Without the picture for a HEIC: most browsers show none. */
+/** The picture of a file, as a button that opens its comparison. Without the picture if browsers do not show it. */
 export function ComparisonButton({ file }: { readonly file: TrayFile }) {
   const url = useSignal<string | undefined>(undefined);
-  const isShown = file.inspection.value?.format !== "heic";
+  const isShown = isShownByBrowsers(file.inspection.value?.format);
   useEffect(() => {
     if (!isShown) return undefined;
     const picture = URL.createObjectURL(file.file);
