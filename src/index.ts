@@ -24,6 +24,7 @@ export type { RenderParams } from "./render-pages.ts";
 export { type ErrorCode, type ErrorDetails, ServiceError, type WireError } from "./shared/errors.ts";
 export {
   type Inspection,
+  type OutlineEntry,
   PERMISSIONS,
   type Permission,
   type Phase,

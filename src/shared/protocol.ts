@@ -75,6 +75,8 @@ export interface MergeOptions {
 /** Options of `pdf/inspect`. */
 export interface InspectPdfOptions {
   readonly password?: string | undefined;
+  /** Whether to read the outline. */
+  readonly outline?: boolean | undefined;
 }
 
 /** Options of `image/inspect`. */
@@ -209,10 +211,25 @@ export interface Inspection {
   readonly title?: string | undefined;
   /** PDF: whether it has an outline ("bookmarks"). */
   readonly has_outline?: boolean | undefined;
+  /**
+   * PDF, with `outline: true`: the entries of the outline that lead to pages of the document, each before the entries
+   * below it. At most the first 10,000. Absent if the outline cannot be read.
+   */
+  readonly outline?: readonly OutlineEntry[] | undefined;
   /** PDF: whether it has form fields. A field for a signature is one. */
   readonly has_form?: boolean | undefined;
   /** PDF: whether it has a signature. Inspecting does not check whether the signature is valid. */
   readonly is_signed?: boolean | undefined;
+}
+
+/** An entry of the outline ("bookmarks") of a PDF. A split `by: "outline"` makes a file for each with the level 1. */
+export interface OutlineEntry {
+  /** The title, which may be empty. A very long one is cut. */
+  readonly title: string;
+  /** The number of the page that it leads to, from 1. An entry without a page has that of the first entry below it. */
+  readonly page: number;
+  /** 1 at the top, 2 below an entry of the top, and so on. */
+  readonly level: number;
 }
 
 /** A width and a height. */

@@ -44,7 +44,7 @@ export async function perform(operation: Operation, input: Uint8Array): Promise<
     case "rewrite":
       return [await normalizeBytes(input, { password: operation.password })];
     case "inspect":
-      await inspectPdf({ source: bufferSource(input) }, { password: operation.password });
+      await inspectPdf({ source: bufferSource(input) }, { password: operation.password, outline: true });
       return [];
     case "merge": {
       const { password } = operation;

@@ -19,6 +19,7 @@ const OPERATIONS: readonly (readonly [operation: Operation, dress: Dress])[] = [
   [splitPages("all"), { packed: true }],
   [{ kind: "split", by: { kind: "size", maxBytes: 5000 }, password: undefined }, { packed: true }],
   [{ kind: "rewrite", password: undefined }, { packed: true }],
+  [{ kind: "inspect", password: undefined }, {}],
   [
     { kind: "unlock", password: "" },
     { packed: true, encrypted: true },

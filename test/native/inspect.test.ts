@@ -31,7 +31,7 @@ describe
     afterAll(() => scratch.remove());
 
     async function findings(path: string, password?: string) {
-      const found = await inspectPdf({ source: bufferSource(fromDisk(path)) }, { password });
+      const found = await inspectPdf({ source: bufferSource(fromDisk(path)) }, { password, outline: true });
       return {
         found: found.value,
         difference: differenceOf(found.value, await inspectNatively(path, password)),

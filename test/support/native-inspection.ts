@@ -1,4 +1,4 @@
-import type { Inspection, Permission, ShownSize } from "../../src/shared/protocol.ts";
+import type { Inspection, OutlineEntry, Permission, ShownSize } from "../../src/shared/protocol.ts";
 import { runTool } from "./native-tools.ts";
 import { mustRun, OracleFailure } from "./oracles.ts";
 
@@ -11,6 +11,7 @@ export interface NativeInspection {
   readonly permissions: readonly Permission[] | undefined;
   readonly title: string | undefined;
   readonly has_outline: boolean;
+  readonly outline: readonly OutlineEntry[];
   readonly has_form: boolean;
 }
 
@@ -20,8 +21,16 @@ interface QpdfReport {
     readonly encrypted: boolean;
     readonly capabilities: Readonly<Record<string, boolean>>;
   };
-  readonly outlines: readonly unknown[];
+  readonly outlines: readonly QpdfOutline[];
+  readonly pages: readonly { readonly object: string; readonly pageposfrom1: number }[];
   readonly acroform: { readonly fields: readonly unknown[] };
+}
+
+interface QpdfOutline {
+  readonly title: string;
+  readonly dest: unknown;
+  readonly destpageposfrom1: number | null;
+  readonly kids: readonly QpdfOutline[];
 }
 
 const CAPABILITIES: Readonly<Record<Permission, string>> = {
@@ -40,10 +49,10 @@ const CAPABILITIES: Readonly<Record<Permission, string>> = {
  * @throws {OracleFailure} when one of them cannot
  */
 export async function inspectNatively(path: string, password = ""): Promise<NativeInspection> {
-  const keys = ["encrypt", "outlines", "acroform"].map((key) => `--json-key=${key}`);
+  const keys = ["encrypt", "outlines", "pages", "acroform"].map((key) => `--json-key=${key}`);
   const run = await runTool("qpdf", [`--password=${password}`, "--json", ...keys, path]);
   if (run.code !== 0 && run.code !== 3) throw new OracleFailure(run.stderr);
-  const { encrypt, outlines, acroform }: QpdfReport = JSON.parse(run.stdout.toString("utf8"));
+  const { encrypt, outlines, pages, acroform }: QpdfReport = JSON.parse(run.stdout.toString("utf8"));
   const allowed = (Object.keys(CAPABILITIES) as Permission[]).filter(
     (name) => encrypt.capabilities[CAPABILITIES[name]],
   );
@@ -55,8 +64,28 @@ export async function inspectNatively(path: string, password = ""): Promise<Nati
     permissions: encrypt.encrypted ? allowed : undefined,
     title: info.get("Title") || undefined,
     has_outline: outlines.length > 0,
+    outline: entriesOf(outlines, new Map(pages.map(({ object, pageposfrom1 }) => [object, pageposfrom1])), 1),
     has_form: acroform.fields.length > 0 || info.get("Form") === "XFA",
   };
+}
+
+/** The entries that lead to pages, and those above them. */
+function entriesOf(
+  outlines: readonly QpdfOutline[],
+  pages: ReadonlyMap<string, number>,
+  level: number,
+): readonly OutlineEntry[] {
+  return outlines.flatMap(({ title, dest, destpageposfrom1, kids }) => {
+    const below = entriesOf(kids, pages, level + 1);
+    const page = destpageposfrom1 ?? pages.get(targetOf(dest)) ?? below[0]?.page;
+    return page === undefined ? [] : [{ title: title.trim(), page, level }, ...below];
+  });
+}
+
+/** The page object of a destination that is a dictionary, such as `21 0 R`. qpdf does not look into it. */
+function targetOf(dest: unknown): string {
+  const inside = typeof dest === "object" && dest !== null && "/D" in dest ? dest["/D"] : undefined;
+  return Array.isArray(inside) ? String(inside[0]) : "";
 }
 
 /** The lines of pdfinfo, by their names. */

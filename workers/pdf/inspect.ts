@@ -1,10 +1,13 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import type { Inspection, InspectPdfOptions } from "../../src/shared/protocol.ts";
+import type { Inspection, InspectPdfOptions, OutlineEntry } from "../../src/shared/protocol.ts";
 import type { StreamContext } from "../job-context.ts";
 import type { PdfDocument } from "./file/document.ts";
 import { decryptForReading, withDocument } from "./open.ts";
+import { Destinations } from "./pages/destinations.ts";
+import { outlineEntries } from "./pages/outline-entries.ts";
+import { Outline } from "./pages/outlines.ts";
 import { shownSize } from "./pages/page-size.ts";
-import { countPages, firstPages } from "./pages/page-tree.ts";
+import { countPages, firstPages, pageIndicesOf, readPages } from "./pages/page-tree.ts";
 import { hasSignature } from "./pages/signatures.ts";
 import { isEncrypted, permissionsOf } from "./security/standard-handler.ts";
 import { PdfString } from "./syntax/objects.ts";
@@ -21,6 +24,9 @@ const LARGE_FILE = 100_000_000;
 /** Longer strings are not titles. Decoding one may take hundreds of times its length. */
 const LONGEST_TITLE_BYTES = 65_536;
 
+/** The most entries of an outline that are returned. */
+const MOST_OUTLINE_ENTRIES = 10_000;
+
 /** The properties of a document. */
 type Findings = Omit<Inspection, "format" | "size">;
 
@@ -28,25 +34,31 @@ type Findings = Omit<Inspection, "format" | "size">;
  * Reads the properties of a PDF, but not its pages. A PDF that needs a password is no error: the properties that its
  * encryption hides are absent.
  *
+ * The outline names pages by their objects, so all page objects are read to number them. In a large file this takes much
+ * longer than all else, so the caller has to ask for it.
+ *
  * @throws {ServiceError} `wrong_password` for a given password, `unsupported_encryption`, `damaged_file`
  */
 export async function inspectPdf(
   { source }: Pick<StreamContext, "source">,
-  { password }: InspectPdfOptions,
+  options: InspectPdfOptions,
 ): Promise<{ readonly value: Inspection }> {
-  const findings = await withDocument(source, (document) => inspectDocument(document, password));
+  const findings = await withDocument(source, (document) => inspectDocument(document, options));
   return { value: { format: "pdf", size: source.size, ...findings } };
 }
 
-async function inspectDocument(document: PdfDocument, password: string | undefined): Promise<Findings> {
-  if (!isEncrypted(document)) return { encrypted: false, ...contents(document) };
+async function inspectDocument(
+  document: PdfDocument,
+  { password, outline }: InspectPdfOptions,
+): Promise<Findings> {
+  if (!isEncrypted(document)) return { encrypted: false, ...contents(document, outline) };
   const permissions = permissionsOf(document);
   const opens = await opensWithoutPassword(document);
   const access = { encrypted: true, opens_with_empty_password: opens, permissions };
-  if (opens) return { ...access, ...contents(document) };
+  if (opens) return { ...access, ...contents(document, outline) };
   if (password !== undefined) {
     await decryptForReading(document, password);
-    return { ...access, ...contents(document) };
+    return { ...access, ...contents(document, outline) };
   }
   // Without the key, strings and object streams cannot be read. A rebuilt document may have object streams.
   const isHidden = document.usesObjectStreams || document.isRebuilt;
@@ -63,9 +75,12 @@ async function opensWithoutPassword(document: PdfDocument): Promise<boolean> {
   }
 }
 
-function contents(document: PdfDocument): Findings {
+function contents(document: PdfDocument, wantsOutline = false): Findings {
   const title = titleOf(document);
-  return { ...structure(document), ...(title && { title }) };
+  const known = { ...structure(document), ...(title && { title }) };
+  // Last, because a hostile outline may use up the budget.
+  const outline = wantsOutline ? outlineOf(document) : undefined;
+  return { ...known, ...(outline && { outline }) };
 }
 
 /** Returns the properties that need no decrypted string. */
@@ -91,4 +106,16 @@ function titleOf(document: PdfDocument): string | undefined {
   const title = document.resolve(info?.get("Title"));
   if (!(title instanceof PdfString) || title.bytes.length > LONGEST_TITLE_BYTES) return undefined;
   return decodeText(title).trim() || undefined;
+}
+
+/** Returns the entries that lead to pages; undefined when they cannot be read. A split by outline begins files at them. */
+function outlineOf(document: PdfDocument): readonly OutlineEntry[] | undefined {
+  try {
+    const pages = readPages(document);
+    const outline = new Outline(document, new Destinations(document, pageIndicesOf(pages)));
+    return outlineEntries(document, outline.keptFor(pages.keys()), MOST_OUTLINE_ENTRIES);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "damaged_file") return undefined;
+    throw error;
+  }
 }

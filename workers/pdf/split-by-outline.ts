@@ -1,16 +1,12 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import { padded, pageRange, type ResolvedItem } from "../../src/shared/page-selection.ts";
+import type { OutlineEntry } from "../../src/shared/protocol.ts";
 import { fileNamePart } from "./file-name-part.ts";
 import type { ExtractionSource } from "./pages/extraction-source.ts";
-import type { Branch } from "./pages/keyed-tree.ts";
-import type { OutlineItem } from "./pages/outlines.ts";
-import { PdfString } from "./syntax/objects.ts";
-import { decodeText } from "./syntax/text-string.ts";
+import { outlineEntry } from "./pages/outline-entries.ts";
 
 /** The longest file name of ext4, in bytes. NTFS and APFS have 255 UTF-16 code units, which is not less. */
 const LONGEST_NAME = 255;
-/** The bytes of a title that are read. The name of the file has room for less. */
-const TITLE_BYTES = 4096;
 /**
  * There may be this many more files than pages. Several entries may lead to one page, but an outline of a few kilobytes
  * could list it 500,000 times.
@@ -22,14 +18,11 @@ const MORE_THAN_PAGES = 1000;
  */
 const MOST_ON_PAGE = 250;
 
-/** A top-level entry of an outline, and the number of its page. */
-export interface OutlineEntry {
-  readonly title: string;
-  readonly page: number;
-}
+/** A top-level entry of an outline. */
+export type Chapter = Omit<OutlineEntry, "level">;
 
 /**
- * Returns a file for each top-level entry of the outline: see {@link itemsOfEntries}. An entry without a page begins where
+ * Returns a file for each top-level entry of the outline: see {@link itemsOfChapters}. An entry without a page begins where
  * the first entry below it does. An entry that leads to no page in this document is left out.
  *
  * @param name the name of the document, which begins the names of the files
@@ -54,22 +47,15 @@ export function itemsByOutline(
       `The outline of this PDF has ${branches.length} top-level entries for ${pages.length} pages. Split it by \`pages\` or \`every\`.`,
     );
   }
-  const entries = branches.map((branch): OutlineEntry => {
-    const title = document.resolve(branch.node.dict.get("Title"));
-    return {
-      title:
-        title instanceof PdfString ? decodeText(new PdfString(title.bytes.subarray(0, TITLE_BYTES))) : "",
-      page: firstPage(branch) + 1,
-    };
-  });
-  checkCrowds(entries);
-  return itemsOfEntries(entries, pages.length, name);
+  const chapters = branches.map((branch) => outlineEntry(document, branch, 1));
+  checkCrowds(chapters);
+  return itemsOfChapters(chapters, pages.length, name);
 }
 
-/** Throws when too many entries lead to one page. */
-function checkCrowds(entries: readonly OutlineEntry[]): void {
+/** Throws when too many chapters begin on one page. */
+function checkCrowds(chapters: readonly Chapter[]): void {
   const counts = new Map<number, number>();
-  for (const { page } of entries) {
+  for (const { page } of chapters) {
     const count = (counts.get(page) ?? 0) + 1;
     counts.set(page, count);
     if (count > MOST_ON_PAGE) {
@@ -82,24 +68,16 @@ function checkCrowds(entries: readonly OutlineEntry[]): void {
   }
 }
 
-/** Returns the index of the page of an item, or of the first item below it that has one. */
-function firstPage(branch: Branch<OutlineItem>): number {
-  let found: Branch<OutlineItem> | undefined = branch;
-  // An item that was not asked for has items below it that were.
-  while (found && !found.isAsked) found = found.branches[0];
-  return found?.node.page ?? 0;
-}
-
 /**
- * Returns a file for each entry, in the order of their pages: from the page of the entry to the page before the next
- * entry. Entries on the same page get that page each. The pages before the first entry become the file with the number 0.
+ * Returns a file for each chapter, in the order of their pages: from the page of the chapter to the page before the next
+ * one. Chapters on the same page get that page each. The pages before the first chapter become the file with the number 0.
  */
-export function itemsOfEntries(
-  entries: readonly OutlineEntry[],
+export function itemsOfChapters(
+  chapters: readonly Chapter[],
   pageCount: number,
   name: string,
 ): readonly ResolvedItem[] {
-  const sorted = [...entries].sort((one, other) => one.page - other.page);
+  const sorted = [...chapters].sort((one, other) => one.page - other.page);
   const items = sorted.map(({ title, page }, index) => {
     const number = padded(index + 1, sorted.length);
     const others = new TextEncoder().encode(`${name}-${number}-.pdf`).length;

@@ -4,9 +4,9 @@ import { file, setUp } from "../../support/fake-client.ts";
 describe("inspect", () => {
   test("returns what the worker found", async () => {
     const { client, factory } = setUp();
-    const call = client.inspect({ file, password: "a" });
+    const call = client.inspect({ file, password: "a", outline: true });
     const { job, finish } = await factory.job(0);
-    expect(job).toMatchObject({ engine: "pdf/inspect", password: "a" });
+    expect(job).toMatchObject({ engine: "pdf/inspect", password: "a", outline: true });
     const value = { format: "pdf", size: 9, pages: 1 } as const;
     finish({ ok: true, value });
     expect(await call).toEqual(value);
@@ -31,6 +31,7 @@ describe("inspect", () => {
     [{}, "missing_parameter"],
     [{ file: "report.pdf" }, "invalid_parameter"],
     [{ file, password: 7 }, "invalid_parameter"],
+    [{ file, outline: "chapters" }, "invalid_parameter"],
     [{ file: new Blob(["text"]) }, "unsupported_input"],
     [{ file: new Blob([]) }, "unsupported_input"],
   ])("of %j rejects with %s", async (params, code) => {

@@ -9,7 +9,7 @@ import { Layers } from "./layers.ts";
 import { Metadata } from "./metadata.ts";
 import { Outline } from "./outlines.ts";
 import { PageLabels } from "./page-labels.ts";
-import { type Page, readPages } from "./page-tree.ts";
+import { type Page, pageIndicesOf, readPages } from "./page-tree.ts";
 import { ContentReader } from "./resources/content-reader.ts";
 import { StreamDeflater } from "./stream-deflater.ts";
 import { StructureTree } from "./structure-tree.ts";
@@ -51,10 +51,7 @@ export function extractionSource(document: PdfDocument): ExtractionSource {
       if (content instanceof PdfRef) pageContents.add(content.num);
     }
   });
-  const pageIndices = new Map<number, number>();
-  for (const [index, { ref }] of pages.entries()) {
-    if (ref && !pageIndices.has(ref.num)) pageIndices.set(ref.num, index);
-  }
+  const pageIndices = pageIndicesOf(pages);
   const form = new FormFields(document);
   const destinations = new Destinations(document, pageIndices);
   return {
@@ -71,7 +68,7 @@ export function extractionSource(document: PdfDocument): ExtractionSource {
       pageIndices,
       (num) => pageIndices.has(num) || annotations.has(num) || form.has(num),
     ),
-    outline: new Outline(document, (destination) => destinations.pageOf(destination)),
+    outline: new Outline(document, destinations),
     labels: new PageLabels(document),
     layers: new Layers(document),
     metadata: new Metadata(document),

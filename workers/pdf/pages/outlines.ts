@@ -1,6 +1,7 @@
 import type { PdfDocument } from "../file/document.ts";
 import type { FileWriter } from "../file/file-writer.ts";
 import { integerOf, PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
+import type { Destinations } from "./destinations.ts";
 import { type Branch, KeyedTree } from "./keyed-tree.ts";
 
 const DEPTH_LIMIT = 64;
@@ -20,15 +21,14 @@ export interface OutlineItem {
 /** A document's outline (ISO 32000-2, 12.3.3), read once. */
 export class Outline {
   readonly #document: PdfDocument;
-  readonly #pageOf: (destination: PdfObject | undefined) => number | undefined;
+  readonly #destinations: Destinations;
   #items: KeyedTree<OutlineItem> | undefined;
   /** The titles that are indirect objects. */
   readonly #titles = new Map<number, PdfString | undefined>();
 
-  /** @param pageOf returns the index of the page of a destination; undefined when it has none */
-  constructor(document: PdfDocument, pageOf: (destination: PdfObject | undefined) => number | undefined) {
+  constructor(document: PdfDocument, destinations: Destinations) {
     this.#document = document;
-    this.#pageOf = pageOf;
+    this.#destinations = destinations;
   }
 
   /** Returns the items whose page is kept, and their ancestors. */
@@ -54,7 +54,7 @@ export class Outline {
         const dict = only(item, ["Title", "C", "F", "Dest", "A"]);
         const title = this.#shortTitle(item.get("Title"));
         if (title) dict.set("Title", title);
-        const page = this.#pageOf(destination);
+        const page = this.#destinations.pageOf(destination);
         const place = items.add({ dict, open, page }, above, page);
         chain(item.get("First"), place, depth + 1);
         next = item.get("Next");

@@ -61,6 +61,15 @@ export function readPages(document: PdfDocument, look: (page: PdfDict) => void =
   return pages;
 }
 
+/** Returns the index of each page object, by its number. A page that is listed several times has its first index. */
+export function pageIndicesOf(pages: readonly Page[]): ReadonlyMap<number, number> {
+  const indices = new Map<number, number>();
+  for (const [index, { ref }] of pages.entries()) {
+    if (ref && !indices.has(ref.num)) indices.set(ref.num, index);
+  }
+  return indices;
+}
+
 /**
  * Returns the first pages of a document, without reading the others.
  *

@@ -3,9 +3,10 @@ import { type InspectPdfOptions, PERMISSIONS } from "../../../../src/shared/prot
 import { BlobSource } from "../../../../workers/io/blob-source.ts";
 import { bufferSource } from "../../../../workers/io/source.ts";
 import { inspectPdf } from "../../../../workers/pdf/inspect.ts";
-import { protectBytes } from "../../../support/engine.ts";
+import { protectBytes, splitBytes } from "../../../support/engine.ts";
 import { FixtureEncryption } from "../../../support/fixtures/encrypted-pdf.ts";
 import { type LargePdfShape, largePdfOf } from "../../../support/fixtures/large-pdf.ts";
+import { type MadeEntry, makeOutlinedPdf } from "../../../support/fixtures/outlined-pdf.ts";
 import { makePdf } from "../../../support/fixtures/pdf.ts";
 import {
   catalogOf,
@@ -83,6 +84,104 @@ describe("a PDF", () => {
     const { pages, page_sizes } = await inspect(makePdf({ pages: 300 }));
     expect(pages).toBe(300);
     expect(page_sizes).toHaveLength(100);
+  });
+});
+
+describe("the outline", () => {
+  /** Nine pages from object 100 on, each as wide as its number, with these outline items from object 10 on. */
+  const outlined = (items: readonly string[]) => {
+    const pages = Array.from({ length: 9 }, (_, index) =>
+      pageOf(100 + index, `/MediaBox[0 0 ${index + 1} 50]`),
+    );
+    const kids = pages.map(({ num }) => `${num} 0 R`).join(" ");
+    const objects = items.map((item, index) => ({ num: 10 + index, body: `<<${item}>>` }));
+    return pdfOf([...catalogOf(kids, "/Outlines<</First 10 0 R>>"), ...objects, ...pages]);
+  };
+  const outlineOf = async (bytes: Uint8Array) => (await inspect(bytes, { outline: true })).outline;
+
+  test("is read on request only", async () => {
+    const bytes = makeOutlinedPdf(2, [["(One)", 1]]);
+    expect(await inspect(bytes)).not.toHaveProperty("outline");
+    expect(await inspect(bytes, { outline: true })).toMatchObject({
+      has_outline: true,
+      outline: [{ title: "One", page: 1, level: 1 }],
+    });
+  });
+
+  test("has the entries in its own order, each before the entries below it", async () => {
+    const bytes = outlined([
+      "/Title<FEFF00C4>/Dest[108 0 R/Fit]/First 11 0 R/Next 13 0 R",
+      "/Title( deeper )/Dest[107 0 R/Fit]/First 12 0 R",
+      "/Dest[106 0 R/Fit]",
+      "/Title(Start)/A<</S/GoTo/D[100 0 R/Fit]>>",
+    ]);
+    expect(await outlineOf(bytes)).toEqual([
+      { title: "Ä", page: 9, level: 1 },
+      { title: "deeper", page: 8, level: 2 },
+      { title: "", page: 7, level: 3 },
+      { title: "Start", page: 1, level: 1 },
+    ]);
+  });
+
+  test("gives an entry without a page that of the first entry below it, and leaves out what leads nowhere", async () => {
+    const bytes = outlined([
+      "/Title(Part)/First 11 0 R/Next 13 0 R",
+      "/Title(web)/A<</S/URI/URI(https://example.com)>>/Next 12 0 R",
+      "/Title(Chapter)/Dest[104 0 R/Fit]",
+      "/Title(page 100)/Dest[99/Fit]",
+    ]);
+    expect(await outlineOf(bytes)).toEqual([
+      { title: "Part", page: 5, level: 1 },
+      { title: "Chapter", page: 5, level: 2 },
+    ]);
+  });
+
+  test("is empty when no entry leads to a page", async () => {
+    expect(await outlineOf(makePdf({ pages: 1 }))).toEqual([]);
+    expect(await outlineOf(outlined(["/Title(nowhere)"]))).toEqual([]);
+  });
+
+  test("has at most 10,000 entries, with titles of at most 1,024 bytes", async () => {
+    const entries = Array.from({ length: 10_001 }, (): MadeEntry => ["(t)", 1]);
+    expect(await outlineOf(makeOutlinedPdf(1, entries))).toHaveLength(10_000);
+    const [entry] = (await outlineOf(makeOutlinedPdf(1, [[`(${"x".repeat(5000)})`, 1]]))) ?? [];
+    expect(entry?.title).toBe("x".repeat(1024));
+  });
+
+  test("is absent when it cannot be read: inspecting does not fail", async () => {
+    const tooDeep = `/Title${"[".repeat(1000)}`;
+    const found = await inspect(outlined(["/Title(One)/Dest[100 0 R/Fit]/Next 11 0 R", tooDeep]), {
+      outline: true,
+    });
+    expect(found).toMatchObject({ pages: 9, has_outline: true });
+    expect(found).not.toHaveProperty("outline");
+  });
+
+  test("of a locked PDF needs the password", async () => {
+    const locked = await protectBytes(makeOutlinedPdf(1, [["(One)", 1]]), { password: "user" });
+    expect(await inspect(locked, { outline: true })).not.toHaveProperty("outline");
+    expect(await inspect(locked, { outline: true, password: "user" })).toMatchObject({
+      outline: [{ title: "One", page: 1, level: 1 }],
+    });
+  });
+
+  test("says at level 1 where a split by outline begins its files", async () => {
+    const bytes = outlined([
+      "/Title(Appendix)/Dest[107 0 R/Fit]/Next 11 0 R",
+      "/Title(Part)/First 12 0 R/Next 13 0 R",
+      "/Title(Chapter)/Dest[103 0 R/Fit]",
+      "/Title(Start)/Dest[1/Fit]/Next 14 0 R",
+      "/Title(Nowhere)/Next 15 0 R",
+      "/Title(Again)/Dest[107 0 R/Fit]",
+    ]);
+    const chapters = (await outlineOf(bytes))?.filter(({ level }) => level === 1) ?? [];
+    const files = await splitBytes(bytes, { by: { kind: "outline" }, name: "book" });
+    const firstPages = await Promise.all(
+      files.map(async (file) => (await inspect(file.bytes)).page_sizes?.[0]?.width),
+    );
+    // The file of the pages before the first entry has no entry.
+    expect(firstPages).toEqual([1, ...chapters.map(({ page }) => page).sort()]);
+    expect(chapters.map(({ page }) => page)).toEqual([8, 4, 2, 8]);
   });
 });
 

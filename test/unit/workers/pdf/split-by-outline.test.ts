@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { itemsOfEntries, type OutlineEntry } from "../../../../workers/pdf/split-by-outline.ts";
+import { type Chapter, itemsOfChapters } from "../../../../workers/pdf/split-by-outline.ts";
 import { splitBytes } from "../../../support/engine.ts";
 import { type MadeEntry, makeOutlinedPdf } from "../../../support/fixtures/outlined-pdf.ts";
 import {
@@ -39,8 +39,8 @@ async function namesOf(input: Uint8Array): Promise<readonly string[]> {
 
 /** The items of some entries in a document of nine pages: label and first and last page. */
 function ranges(...entries: readonly (readonly [title: string, page: number])[]): readonly string[] {
-  const given = entries.map(([title, page]): OutlineEntry => ({ title, page }));
-  return itemsOfEntries(given, PAGES, "book").map(({ label, pages }) => `${label}: ${pages.join()}`);
+  const given = entries.map(([title, page]): Chapter => ({ title, page }));
+  return itemsOfChapters(given, PAGES, "book").map(({ label, pages }) => `${label}: ${pages.join()}`);
 }
 
 describe("the files of outline entries", () => {
@@ -77,9 +77,9 @@ describe("the files of outline entries", () => {
   test("have names of at most 255 bytes of UTF-8, whatever the name of the document", () => {
     const title = "日本語のタイトル".repeat(20);
     const name = "報告".repeat(35);
-    const [item] = itemsOfEntries([{ title, page: 1 }], PAGES, name);
+    const [item] = itemsOfChapters([{ title, page: 1 }], PAGES, name);
     expect(Buffer.byteLength(`${name}-${item?.label}.pdf`)).toBe(253);
-    expect(itemsOfEntries([{ title, page: 1 }], PAGES, "x".repeat(250))[0]?.label).toBe("1");
+    expect(itemsOfChapters([{ title, page: 1 }], PAGES, "x".repeat(250))[0]?.label).toBe("1");
   });
 });
 
