@@ -1,11 +1,4 @@
-import { ServiceError } from "./shared/errors.ts";
-
-/** Returns the error for a wrong option of the client. */
-export function wrongOption(parameter: string, expected: string): ServiceError {
-  return new ServiceError("invalid_parameter", `The option "${parameter}" must be ${expected}.`, {
-    parameter,
-  });
-}
+import { wrongOption } from "./shared/failure.ts";
 
 /** Returns the base of relative URLs. A worker that was started from a Blob knows only the origin of its page. */
 export function baseUrl(): string | undefined {

@@ -6,8 +6,8 @@ import { readInputs } from "./inputs.ts";
 import { OPERATIONS, type Operation, type OperationFields } from "./operations.ts";
 import type { Pool } from "./pool/pool.ts";
 import type { RemoteOptions } from "./remote/options.ts";
-import type { ServiceCallOptions } from "./service/methods.ts";
 import { OPERATION_PATHS, type OperationName } from "./service/path.ts";
+import type { ServiceCallOptions } from "./service/request.ts";
 import { importChunk, outOfMemory } from "./shared/failure.ts";
 import { isStored, readBytes } from "./shared/read-blob.ts";
 

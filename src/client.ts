@@ -1,5 +1,5 @@
 import { abortable } from "./abortable.ts";
-import { folderUrl, wrongOption } from "./asset-urls.ts";
+import { folderUrl } from "./asset-urls.ts";
 import type { CallHost, Calls } from "./calls.ts";
 import type { RemoteSettings } from "./conversions.ts";
 import { Downloads, type ServiceResult } from "./downloads.ts";
@@ -10,10 +10,10 @@ import type { CallOptions } from "./pool/worker-slot.ts";
 import type { TrustedScriptURL } from "./pool/worker-source.ts";
 import type { RemoteOptions } from "./remote/options.ts";
 import type { RenderParams } from "./render-pages.ts";
-import type { Methods, ServiceCallOptions } from "./service/methods.ts";
 import type { OperationName } from "./service/path.ts";
+import type { Methods, ServiceCallOptions } from "./service/request.ts";
 import { ServiceError } from "./shared/errors.ts";
-import { importChunk } from "./shared/failure.ts";
+import { importChunk, wrongOption } from "./shared/failure.ts";
 import type { FormatId } from "./shared/formats.ts";
 import type { Inspection, Permission, RenderedPage } from "./shared/protocol.ts";
 

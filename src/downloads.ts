@@ -1,4 +1,4 @@
-import { ServiceError } from "./shared/errors.ts";
+import { invalidParameter } from "./shared/failure.ts";
 
 /** The result of every operation: the JSON object that the service returns. */
 export interface ServiceResult {
@@ -31,10 +31,9 @@ export class Downloads {
   fileOf({ download_url, file_name }: ServiceResult): File {
     const file = this.#files.get(download_url);
     if (file !== undefined) return new File([file], file_name, { type: file.type });
-    throw new ServiceError(
-      "invalid_parameter",
+    throw invalidParameter(
+      "result",
       "The result is released, or it is not of this client. Take the file before you release the result.",
-      { parameter: "result" },
     );
   }
 

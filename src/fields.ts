@@ -1,4 +1,5 @@
 import { ServiceError } from "./shared/errors.ts";
+import { invalidParameter } from "./shared/failure.ts";
 import { type FormatId, formatNamed } from "./shared/formats.ts";
 import { parsePageSelection } from "./shared/page-selection.ts";
 
@@ -156,5 +157,5 @@ export function isBlob(given: unknown): given is Blob {
 
 /** Throws the error for a wrong value. The message never quotes the value, because it may be a password. */
 function wrong(parameter: string, expected: string): never {
-  throw new ServiceError("invalid_parameter", `The field "${parameter}" must be ${expected}.`, { parameter });
+  throw invalidParameter(parameter, `The field "${parameter}" must be ${expected}.`);
 }

@@ -21,10 +21,10 @@ import {
   type Values,
 } from "./fields.ts";
 import type { Inputs } from "./inputs.ts";
-import type { RemoteJob } from "./remote/job.ts";
+import type { RemoteJob } from "./remote/remote.ts";
 import type { OperationName } from "./service/path.ts";
 import { ServiceError } from "./shared/errors.ts";
-import { aboutFile } from "./shared/failure.ts";
+import { aboutFile, invalidParameter } from "./shared/failure.ts";
 import { FORMATS, ZIP } from "./shared/formats.ts";
 import {
   type FileEngine,
@@ -79,9 +79,10 @@ const convert = operation({
   job: (values, inputs, settings) => {
     if (inputs.length > 1) checkSeveral(inputs, values);
     const [{ file, format, name }] = inputs;
-    const { pages, password, quality, keep_metadata: keepMetadata, output_format: to } = values;
-    const bounds = { maxWidth: values.max_width, maxHeight: values.max_height };
+    const { pages, password, quality, background, keep_metadata: keepMetadata, output_format: to } = values;
     if (FORMATS[to].kind !== "image") checkUnbounded(values);
+    const bounds = { maxBytes: values.max_bytes, maxWidth: values.max_width, maxHeight: values.max_height };
+    const images = { file, to, name, quality, background, pages, ...bounds };
     const engine = converterOf(format, to, settings);
     switch (engine) {
       case "remote":
@@ -90,33 +91,9 @@ const convert = operation({
       case "pdf/to-text":
         return { engine, file, pages, password };
       case "pdf/to-images":
-        return {
-          engine,
-          file,
-          to,
-          name,
-          dpi: values.dpi,
-          quality,
-          maxBytes: values.max_bytes,
-          ...bounds,
-          background: values.background,
-          pages,
-          password,
-        };
+        return { engine, ...images, dpi: values.dpi, password };
       case "image/convert":
-        return {
-          engine,
-          file,
-          from: format,
-          to,
-          name,
-          quality,
-          maxBytes: values.max_bytes,
-          ...bounds,
-          background: values.background,
-          keepMetadata,
-          pages,
-        };
+        return { engine, ...images, from: format, keepMetadata };
       case "image/to-pdf":
         return { engine, file, inputs, pageSize: values.page_size, quality, keepMetadata, pages };
     }
@@ -198,24 +175,21 @@ export const OPERATIONS = { convert, protectPdf, unlockPdf, splitPdf, mergePdf }
 
 /** @throws {ServiceError} `invalid_parameter` for passwords and permissions that protect and restrict nothing */
 function checkProtection({ password, ownerPassword, permissions }: ProtectOptions): void {
-  const refuse = (parameter: string, message: string): never => {
-    throw new ServiceError("invalid_parameter", message, { parameter });
-  };
   const allowed = new Set(permissions ?? PERMISSIONS);
   if (allowed.has("print")) allowed.add("print_low");
   const isRestricted = allowed.size < PERMISSIONS.length;
   if (password === "" && !ownerPassword)
-    refuse(
+    throw invalidParameter(
       "password",
       'An empty "password" opens the file for everyone. Give a password, or an "owner_password" with "permissions".',
     );
   if (ownerPassword === "")
-    refuse(
+    throw invalidParameter(
       "owner_password",
       'An empty "owner_password" gives everyone all permissions. Give one that is not empty, or leave the field out.',
     );
   if (password === ownerPassword && isRestricted)
-    refuse(
+    throw invalidParameter(
       "owner_password",
       'The "owner_password" gives all permissions, so "permissions" have no effect when it equals the "password". Give another one.',
     );
@@ -254,8 +228,10 @@ function operation<F extends OperationFields>(row: Operation<F>): Operation<F> {
 function checkUnbounded(values: Pick<Values<typeof convert.fields>, "max_width" | "max_height">): void {
   const parameter = (["max_width", "max_height"] as const).find((name) => values[name] !== undefined);
   if (parameter === undefined) return;
-  const message = `The field "${parameter}" is for images. Leave it out, or choose JPG, PNG, WebP or AVIF.`;
-  throw new ServiceError("invalid_parameter", message, { parameter });
+  throw invalidParameter(
+    parameter,
+    `The field "${parameter}" is for images. Leave it out, or choose JPG, PNG, WebP or AVIF.`,
+  );
 }
 
 /** Throws unless the files can become one PDF. */
@@ -268,10 +244,8 @@ function checkSeveral(
       "unsupported_conversion",
       "Several files become one PDF if all of them are images. To join PDFs, use merge-pdf. Convert other files one by one.",
     );
-  if (pages === undefined) return;
-  throw new ServiceError("invalid_parameter", 'The field "pages" needs a single file. Leave it out.', {
-    parameter: "pages",
-  });
+  if (pages !== undefined)
+    throw invalidParameter("pages", 'The field "pages" needs a single file. Leave it out.');
 }
 
 function pdf({ file, format }: Input): Blob {
@@ -303,5 +277,5 @@ function checkCount(parameter: string, values: readonly string[] | undefined, co
 }
 
 function wrongCount(parameter: string, expected: string): ServiceError {
-  return new ServiceError("invalid_parameter", `The field "${parameter}" needs ${expected}.`, { parameter });
+  return invalidParameter(parameter, `The field "${parameter}" needs ${expected}.`);
 }

@@ -3,6 +3,7 @@ import type { CallHost } from "./calls.ts";
 import { file, number, oneOf, optional, pageSelection, readFields, required, text } from "./fields.ts";
 import type { CallOptions } from "./pool/worker-slot.ts";
 import { ServiceError } from "./shared/errors.ts";
+import { invalidParameter } from "./shared/failure.ts";
 import { detectFormat } from "./shared/format-detection.ts";
 import type { Job, RenderedPage } from "./shared/protocol.ts";
 
@@ -110,7 +111,7 @@ async function jobOf(params: RenderParams): Promise<Job<"pdf/render">> {
   const { format: to = "png", ...values } = readFields(FIELDS, params);
   if (values.width !== undefined && values.dpi !== undefined) {
     const message = 'The field "width" must be absent if there is a "dpi". Leave one of them out.';
-    throw new ServiceError("invalid_parameter", message, { parameter: "width" });
+    throw invalidParameter("width", message);
   }
   const format = await detectFormat(values.file);
   if (format === "pdf") return { engine: "pdf/render", to, ...values };

@@ -18,6 +18,7 @@ import { askPage } from "./service-worker/pages.ts";
 import { mayCall, senderOf } from "./service-worker/sender.ts";
 import { INTRODUCTION } from "./service-worker/work.ts";
 import { ServiceError } from "./shared/errors.ts";
+import { wrongOption } from "./shared/failure.ts";
 
 export { clearDownloads } from "./service-worker/clear-downloads.ts";
 
@@ -125,20 +126,16 @@ function baseOf({ baseUrl }: ServeOptions, { location, registration }: ServiceWo
   if (search + hash === "" && `${base}/`.startsWith(registration.scope)) return base;
   throw wrongOption(
     "baseUrl",
-    `must be under ${registration.scope}, the scope of the service worker. A form that posts elsewhere uploads its file`,
+    `under ${registration.scope}, the scope of the service worker. A form that posts elsewhere uploads its file`,
   );
 }
 
 function urlOf(url: string | URL, base: string): URL {
   if (URL.canParse(url, base)) return new URL(url, base);
-  throw wrongOption("baseUrl", "must be a URL");
+  throw wrongOption("baseUrl", "a URL");
 }
 
 function lifetimeOf({ downloadLifetime = DEFAULT_LIFETIME_MS }: ServeOptions): number {
   if (downloadLifetime > 0 && Number.isFinite(downloadLifetime)) return downloadLifetime;
-  throw wrongOption("downloadLifetime", "must be a number of milliseconds");
-}
-
-function wrongOption(parameter: string, expected: string): ServiceError {
-  return new ServiceError("invalid_parameter", `The option "${parameter}" ${expected}.`, { parameter });
+  throw wrongOption("downloadLifetime", "a number of milliseconds");
 }

@@ -1,21 +1,10 @@
-import type { Deadline, Engine, EngineValues, Grant, Phase, RenderedPage } from "../src/shared/protocol.ts";
+import type { Deadline, Engine, EngineValues, Grant, RenderedPage } from "../src/shared/protocol.ts";
+import type { Report } from "../src/shared/throttled-report.ts";
 import type { ZipEntry } from "./archive/zip.ts";
 import type { BlobSink } from "./io/blob-sink.ts";
 import type { SyncReader } from "./io/blob-source.ts";
 import type { ByteSink } from "./io/sink.ts";
 import type { ByteSource } from "./io/source.ts";
-
-/**
- * Reports how far a job is, in bytes or pages. Engines may call it as often as they like.
- *
- * @param missingFonts fonts of the document that could not be drawn, when pages are drawn
- */
-export type Report = (
-  phase: Exclude<Phase, "queued" | "uploading" | "downloading">,
-  done: number,
-  total: number,
-  missingFonts?: readonly string[],
-) => void;
 
 /** The resources of an engine besides its own options. The worker makes them, and each engine takes those that it needs. */
 export interface JobContext<Sink extends ByteSink = BlobSink> extends Grant {
@@ -29,6 +18,7 @@ export interface JobContext<Sink extends ByteSink = BlobSink> extends Grant {
   readonly open: (file: Blob) => ByteSource;
   /** Takes the output. */
   readonly sink: Sink;
+  /** Reports the progress of the job. Engines may call it as often as they like. */
   readonly report: Report;
   /**
    * Asks the page to end this worker unless the deadline is withdrawn or replaced in time. Call it before code that may

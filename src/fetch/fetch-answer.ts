@@ -1,6 +1,5 @@
 import { abortable } from "../abortable.ts";
-import type { Methods } from "../service/methods.ts";
-import type { FormEntries } from "../service/request.ts";
+import type { FormEntries, Methods } from "../service/request.ts";
 import { respond } from "../service/response.ts";
 
 /**

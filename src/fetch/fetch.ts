@@ -1,6 +1,6 @@
-import type { Methods } from "../service/methods.ts";
 import { isOwn } from "../service/own-requests.ts";
 import { servicePath } from "../service/path.ts";
+import type { Methods } from "../service/request.ts";
 
 /** The type of `fetch`. */
 export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;

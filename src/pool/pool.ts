@@ -1,3 +1,4 @@
+import { abortable } from "../abortable.ts";
 import type { Engine, Grant, Job, Output } from "../shared/protocol.ts";
 import { type JobOptions, WorkerSlot } from "./worker-slot.ts";
 import type { WorkerSource } from "./worker-source.ts";
@@ -5,16 +6,12 @@ import type { WorkerSource } from "./worker-source.ts";
 export { workerSource } from "./worker-source.ts";
 
 /** The options of a pool. */
-export interface PoolOptions {
+export interface PoolOptions extends Pick<Grant, "assetUrl" | "fontUrl"> {
   readonly source: WorkerSource;
   /** How many jobs run at the same time. */
   readonly maxWorkers?: number | undefined;
   /** After how many milliseconds an idle worker ends. */
   readonly idleMs?: number | undefined;
-  /** The folder where the app serves the files of Stayput, as an absolute URL. */
-  readonly assetUrl?: string | undefined;
-  /** The folder where the app serves fonts, as an absolute URL. */
-  readonly fontUrl?: string | undefined;
 }
 
 /** Engines that never start helpers: the pool keeps their share for other jobs. */
@@ -45,7 +42,7 @@ export class Pool {
   readonly #free: WorkerSlot[] = [];
   /** How many helpers the job in each busy slot may start. */
   readonly #helpers = new Map<WorkerSlot, number>();
-  readonly #waiting = new Set<Waiting>();
+  #waiting: Waiting[] = [];
   #closed: { readonly reason: unknown } | undefined;
 
   constructor({ source, maxWorkers = defaultWorkers(), idleMs = 30_000, ...folders }: PoolOptions) {
@@ -75,13 +72,7 @@ export class Pool {
       throwIfEnded();
       return await slot.run(job, this.#grant(job.engine, slot), options);
     } finally {
-      this.#helpers.delete(slot);
-      const [next] = this.#waiting;
-      if (next === undefined) this.#free.push(slot);
-      else {
-        this.#waiting.delete(next);
-        next.resolve(slot);
-      }
+      this.#leave(slot);
     }
   }
 
@@ -89,7 +80,7 @@ export class Pool {
   close(reason?: unknown): void {
     this.#closed = { reason };
     for (const waiting of this.#waiting) waiting.reject(reason);
-    this.#waiting.clear();
+    this.#waiting = [];
     for (const slot of this.#slots) slot.end(reason);
   }
 
@@ -125,20 +116,17 @@ export class Pool {
       this.#slots.push(slot);
       return slot;
     }
-    let abort = () => {};
-    try {
-      return await new Promise<WorkerSlot>((resolve, reject) => {
-        const waiting = { resolve, reject };
-        this.#waiting.add(waiting);
-        abort = () => {
-          this.#waiting.delete(waiting);
-          reject(signal?.reason);
-        };
-        signal?.addEventListener("abort", abort);
-      });
-    } finally {
-      signal?.removeEventListener("abort", abort);
-    }
+    const next = new Promise<WorkerSlot>((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    // A job that was aborted while it waited passes its slot on.
+    return abortable(next, [signal], (slot) => this.#leave(slot));
+  }
+
+  /** Gives a slot to the job that waits longest, or keeps it for a later one. */
+  #leave(slot: WorkerSlot): void {
+    this.#helpers.delete(slot);
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free.push(slot);
+    else next.resolve(slot);
   }
 }
 

@@ -4,6 +4,7 @@ import { ServiceError } from "../shared/errors.ts";
 import { serviceErrorFrom } from "../shared/job-failure.ts";
 import { mixedVersions, notLoaded } from "../shared/load-failure.ts";
 import type {
+  Deadline,
   Grant,
   Job,
   Output,
@@ -91,7 +92,7 @@ export class WorkerSlot {
   async #send<Each extends Job>(
     job: Each,
     grant: Grant,
-    { onProgress, onPage }: JobOptions,
+    options: JobOptions,
   ): Promise<Output<Each["engine"]>> {
     const script: WorkerScript = {};
     try {
@@ -100,34 +101,12 @@ export class WorkerSlot {
       throw await notStarted(script, thrown);
     }
     const running = this.#running;
-    let isSettled = false;
-    let cancelDeadline: (() => void) | undefined;
-    const listen = (message: WorkerMessage) => {
-      running.isLoaded = true;
-      if (isSettled || running !== this.#running) return;
-      if ("deadline" in message) {
-        cancelDeadline?.();
-        const { deadline } = message;
-        cancelDeadline =
-          deadline &&
-          afterActiveTime(deadline.milliseconds, () => {
-            if (!isSettled && running === this.#running) this.end(ServiceError.fromWire(deadline.error));
-          });
-        return;
-      }
-      if ("rendered" in message) return onPage?.(message.rendered);
-      try {
-        onProgress?.(message);
-      } catch (thrown) {
-        this.end(thrown);
-      }
-    };
+    const { listen, stop } = this.#listener(running, options);
     const sent = transfer(job, job.content ? [job.content] : []);
     const outcome = await running.api.run(sent, grant, proxy(listen)).catch((thrown) => {
       return { ok: false, error: serviceErrorFrom(thrown, job) } as const;
     });
-    isSettled = true;
-    cancelDeadline?.();
+    stop();
     running.isLoaded = true;
     // The types of a message port do not say which output is of which engine.
     if (outcome.ok) return ("file" in outcome ? outcome.file : outcome.value) as Output<Each["engine"]>;
@@ -135,6 +114,39 @@ export class WorkerSlot {
     // After these errors, the state of the worker is unknown.
     if (error.code === "internal_error" || error.code === "out_of_memory") this.end(error);
     throw error;
+  }
+
+  /** Returns a listener for the messages of a worker during a job, and a function that stops it. */
+  #listener(running: RunningWorker, { onProgress, onPage }: JobOptions) {
+    let isOver = false;
+    let cancelDeadline: (() => void) | undefined;
+    const isCurrent = () => !isOver && running === this.#running;
+
+    const setDeadline = (deadline: Deadline | undefined) => {
+      cancelDeadline?.();
+      cancelDeadline =
+        deadline &&
+        afterActiveTime(deadline.milliseconds, () => {
+          if (isCurrent()) this.end(ServiceError.fromWire(deadline.error));
+        });
+    };
+    return {
+      listen: (message: WorkerMessage) => {
+        running.isLoaded = true;
+        if (!isCurrent()) return;
+        if ("deadline" in message) return setDeadline(message.deadline);
+        if ("rendered" in message) return onPage?.(message.rendered);
+        try {
+          onProgress?.(message);
+        } catch (thrown) {
+          this.end(thrown);
+        }
+      },
+      stop: () => {
+        isOver = true;
+        cancelDeadline?.();
+      },
+    };
   }
 
   /** Throws what the source throws. */

@@ -68,6 +68,7 @@ export async function readAnswer(response: Response, trust: Trust): Promise<Answ
     new ServiceError("remote_failed", `The answer of the remote service violates its contract: ${what}.`, {
       status,
     });
+  // Any error of the body: it may come from the transport of the app.
   const text = await readText(response).catch(() => {
     throw new ServiceError("remote_failed", "The answer of the remote service is incomplete. Try again.", {
       status,
@@ -113,7 +114,9 @@ export async function failureOf(response: Response, secrets: Secrets): Promise<S
       'The remote service redirects to another URL. No file is sent there. Check the option "baseUrl".',
       { status },
     );
-  const remoteError = parseError(await readText(response).catch(() => undefined), secrets);
+  // The body only adds to the message. Its status is enough.
+  const text = await readText(response).catch(() => undefined);
+  const remoteError = parseError(text, secrets);
   const seconds = retryAfterOf(response);
   const details = { ...remoteError.details, status, ...(seconds !== undefined && { retry_after: seconds }) };
   const quotedMessage = remoteError.message === undefined ? "" : ` Its message: ${remoteError.message}`;
@@ -173,6 +176,7 @@ async function readText(response: Response): Promise<string | undefined> {
     if (done || value === undefined) return text + decoder.decode();
     bytes += value.byteLength;
     if (bytes > ANSWER_LIMIT_BYTES) {
+      // The stream may fail meanwhile. The answer is refused anyway.
       reader?.cancel().catch(() => {});
       return undefined;
     }

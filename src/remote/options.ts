@@ -1,4 +1,4 @@
-import { ServiceError } from "../shared/errors.ts";
+import { wrongOption } from "../shared/failure.ts";
 import type { FormatId } from "../shared/formats.ts";
 import type { ApiKey } from "./secrets.ts";
 
@@ -91,6 +91,9 @@ export function checkOptions({
   };
 }
 
+/** The options of the requests themselves, with their defaults. */
+export type CheckedOptions = ReturnType<typeof checkOptions>;
+
 /** Returns whether a value is an http or https origin and nothing else, in the form of `URL.origin`. */
 function isWebOrigin(value: unknown): boolean {
   return (
@@ -102,8 +105,5 @@ function isWebOrigin(value: unknown): boolean {
 }
 
 function check(parameter: string, isRight: boolean, expected: string): void {
-  if (isRight) return;
-  throw new ServiceError("invalid_parameter", `The option "${parameter}" must be ${expected}.`, {
-    parameter,
-  });
+  if (!isRight) throw wrongOption(parameter, expected);
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from "../shared/errors.ts";
+import { cancelBody } from "../shared/failure.ts";
 import { detectFormat } from "../shared/format-detection.ts";
 import { FORMATS, type FormatId, ZIP } from "../shared/formats.ts";
 import { counting } from "./upload.ts";
@@ -19,7 +20,7 @@ export async function readResult(
   // For a compressed answer, this is the compressed length. The decoded body is longer.
   const length = Number(headers.get("Content-Length")) || 0;
   if (length > limit) {
-    body?.cancel().catch(() => {});
+    cancelBody(body);
     throw tooLarge(limit, length, status);
   }
   let excess: ServiceError | undefined;
@@ -33,7 +34,7 @@ export async function readResult(
   };
   onBytes(0);
   const file = await new Response(body?.pipeThrough(counting(onBytes)) ?? null).blob().catch(() => {
-    // Some platforms reject with another error than the one that failed the stream.
+    // Any error of the body. Some platforms reject with another one than that which failed the stream.
     if (excess !== undefined) throw excess;
     throw new ServiceError("remote_failed", "The result of the remote service is incomplete. Try again.", {
       status,
@@ -58,9 +59,12 @@ function tooLarge(limit: number, size: number, status: number): ServiceError {
 
 /** Returns the MIME type of the content. Never trusts the service: a page must not open a result as HTML. */
 async function resultType(file: Blob, to: FormatId): Promise<string | undefined> {
-  const { kind } = FORMATS[to];
-  const mime = FORMATS[to].mime;
-  if ((await detectFormat(file).catch(() => undefined)) === to) return mime;
+  const { kind, mime } = FORMATS[to];
+  const detected = await detectFormat(file).catch((thrown: unknown) => {
+    // The content has no format that is accepted, or it is encrypted.
+    if (!(thrown instanceof ServiceError)) throw thrown;
+  });
+  if (detected === to) return mime;
   const head = [...new Uint8Array(await file.slice(0, 4).arrayBuffer())].join();
   const isZip = head === "80,75,3,4";
   if (kind !== "office") return isZip ? ZIP : undefined;

@@ -1,5 +1,6 @@
 import { HTTPError, type RetryOptions } from "ky";
 import { ServiceError } from "../shared/errors.ts";
+import { cancelBody } from "../shared/failure.ts";
 
 /** How many times a request is sent at most. */
 export const TRIES = 3;
@@ -25,8 +26,7 @@ export function retries(timeLeft: () => number): RetryOptions {
       const wanted = pauseAfter(error, retryCount);
       if (wanted === undefined || wanted >= timeLeft()) return false;
       pause = wanted;
-      // An unread body would keep its connection open.
-      if (error instanceof HTTPError) error.response.body?.cancel().catch(() => {});
+      if (error instanceof HTTPError) cancelBody(error.response.body);
       return true;
     },
     delay: () => pause,

@@ -1,4 +1,5 @@
 import { ServiceError } from "../shared/errors.ts";
+import { invalidParameter } from "../shared/failure.ts";
 
 /** The key of the service, or a function that returns it. */
 export type ApiKey = string | (() => string | Promise<string>);
@@ -18,7 +19,10 @@ export class Secrets {
     const key = await this.#key();
     if (key === undefined || key === "") return;
     // Checked here, because the error of the platform would quote the key.
-    if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) throw wrongKey();
+    if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) {
+      const message = 'The option "apiKey" must be, or return, a text of visible ASCII characters.';
+      throw invalidParameter("apiKey", message);
+    }
     this.#known.add(key);
     request.headers.set("Authorization", `Bearer ${key}`);
   }
@@ -44,12 +48,4 @@ export class Secrets {
       );
     }
   }
-}
-
-function wrongKey(): ServiceError {
-  return new ServiceError(
-    "invalid_parameter",
-    'The option "apiKey" must be, or return, a text of visible ASCII characters.',
-    { parameter: "apiKey" },
-  );
 }

@@ -1,3 +1,5 @@
+import { cancelBody } from "../shared/failure.ts";
+
 /** Gets the progress of an upload. */
 export interface Upload {
   /** @param bytes how many bytes of the form were sent. The form is a little longer than its file */
@@ -28,7 +30,7 @@ export function fetchWithProgress(transport: typeof fetch, form: FormData, uploa
         if (response.ok) acceptsStreams.set(origin, true);
         return response;
       }
-      response.body?.cancel().catch(() => {});
+      cancelBody(response.body);
     } catch (thrown) {
       if (request.signal.aborted) throw thrown;
     }

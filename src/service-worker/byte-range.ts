@@ -1,5 +1,5 @@
 /** A range of bytes: the first and the last one, counted from 0. */
-export interface ByteRange {
+interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
@@ -15,4 +15,27 @@ export function byteRange(header: string | null, size: number): ByteRange | "uns
   const last = from === "" || to === "" ? size - 1 : Math.min(Number(to), size - 1);
   if (from !== "" && to !== "" && Number(to) < first) return undefined;
   return first > last ? "unsatisfiable" : { first, last };
+}
+
+/** Returns the part of a stored file that a GET or HEAD request asks for: the whole, its headers, or a range of bytes. */
+export async function wantedPart({ method, headers }: Request, whole: Response): Promise<Response> {
+  if (method === "HEAD") {
+    await whole.body?.cancel();
+    return new Response(null, whole);
+  }
+  const condition = headers.get("if-range");
+  const isSame = condition === null || condition === whole.headers.get("etag");
+  const size = Number(whole.headers.get("content-length"));
+  const range = isSame ? byteRange(headers.get("range"), size) : undefined;
+  if (range === undefined) return whole;
+  if (range === "unsatisfiable") {
+    await whole.body?.cancel();
+    return new Response(null, { status: 416, headers: { "content-range": `bytes */${size}` } });
+  }
+  const { first, last } = range;
+  const part = new Headers(whole.headers);
+  part.set("content-range", `bytes ${first}-${last}/${size}`);
+  part.set("content-length", String(last - first + 1));
+  const file = await whole.blob();
+  return new Response(file.slice(first, last + 1), { status: 206, headers: part });
 }

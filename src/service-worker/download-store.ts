@@ -1,8 +1,7 @@
-import { attachment } from "../service/attachment.ts";
-import { failed } from "../service/response.ts";
+import { attachment, failed } from "../service/response.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { isPlatformError } from "../shared/failure.ts";
-import { byteRange } from "./byte-range.ts";
+import { wantedPart } from "./byte-range.ts";
 import { DOWNLOADS_CACHE } from "./clear-downloads.ts";
 
 /** The methods that the URL of a result allows. */
@@ -91,7 +90,7 @@ export class DownloadStore {
 
   /** Answers a request for a file, or for a part of it. */
   async answer(request: Request): Promise<Response> {
-    const { method, url, headers } = request;
+    const { method, url } = request;
     if (method !== "GET" && method !== "HEAD") {
       const error = new ServiceError("method_not_allowed", `A download takes GET, not ${method}.`);
       return failed(error, method, DOWNLOAD_METHODS);
@@ -100,25 +99,7 @@ export class DownloadStore {
     const [place = ""] = url.split(/[?#]/, 1);
     const whole = await caches.match(place, { cacheName: DOWNLOADS_CACHE });
     if (whole === undefined) return failed(gone(), method, DOWNLOAD_METHODS);
-    const condition = headers.get("if-range");
-    const isSame = condition === null || condition === whole.headers.get("etag");
-    const size = Number(whole.headers.get("content-length"));
-    const range = isSame && method === "GET" ? byteRange(headers.get("range"), size) : undefined;
-    if (range === "unsatisfiable") {
-      await whole.body?.cancel();
-      return new Response(null, { status: 416, headers: { "content-range": `bytes */${size}` } });
-    }
-    if (method === "HEAD") {
-      await whole.body?.cancel();
-      return new Response(null, whole);
-    }
-    if (range === undefined) return whole;
-    const { first, last } = range;
-    const part = new Headers(whole.headers);
-    part.set("content-range", `bytes ${first}-${last}/${size}`);
-    part.set("content-length", String(last - first + 1));
-    const file = await whole.blob();
-    return new Response(file.slice(first, last + 1), { status: 206, headers: part });
+    return wantedPart(request, whole);
   }
 
   /**

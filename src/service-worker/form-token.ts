@@ -1,5 +1,4 @@
-import { ServiceError } from "../shared/errors.ts";
-import { holdWhileShown } from "./page-lock.ts";
+import { holdWhileShown, noServiceWorkers } from "./page-lock.ts";
 
 // The token of a page is the name of a lock that the page holds. Only pages and workers of the same origin
 // can take such a lock. A restarted service worker still finds it. Nothing is stored, and the token ends with
@@ -28,9 +27,7 @@ export function formToken(): Promise<string> {
 }
 
 async function holdToken(): Promise<string> {
-  if (globalThis.navigator?.locks === undefined) {
-    throw new ServiceError("internal_error", "This page has no service workers. Serve it over https.");
-  }
+  if (globalThis.navigator?.locks === undefined) throw noServiceWorkers();
   const bytes = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES));
   const token = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   await holdWhileShown(lockOf(token), new AbortController().signal);

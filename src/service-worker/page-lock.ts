@@ -1,3 +1,5 @@
+import { ServiceError } from "../shared/errors.ts";
+
 /**
  * Holds a lock while the page is shown, until `closing` aborts. Resolves once the lock is held.
  *
@@ -21,4 +23,9 @@ export async function holdWhileShown(lock: string, closing: AbortSignal): Promis
   addEventListener("pagehide", () => release(), { signal: closing });
   addEventListener("pageshow", ({ persisted }) => persisted && void hold(), { signal: closing });
   closing.addEventListener("abort", () => release());
+}
+
+/** Returns the error for a page that has neither locks nor service workers. */
+export function noServiceWorkers(): ServiceError {
+  return new ServiceError("internal_error", "This page has no service workers. Serve it over https.");
 }

@@ -1,7 +1,7 @@
 import type { Downloads } from "../downloads.ts";
-import type { Methods } from "../service/methods.ts";
+import type { Methods } from "../service/request.ts";
 import { ServiceError } from "../shared/errors.ts";
-import { holdWhileShown } from "./page-lock.ts";
+import { holdWhileShown, noServiceWorkers } from "./page-lock.ts";
 import { INTRODUCTION, lockName, type Reply, type Task } from "./work.ts";
 
 export { clearDownloads } from "./clear-downloads.ts";
@@ -22,9 +22,7 @@ export async function answerServiceWorker(
   hasKey: boolean,
 ): Promise<void> {
   const container = globalThis.navigator?.serviceWorker;
-  if (container === undefined) {
-    throw new ServiceError("internal_error", "This page has no service workers. Serve it over https.");
-  }
+  if (container === undefined) throw noServiceWorkers();
   const { scope } = await container.ready;
   const clientId = await introduce(container, closing);
   closing.throwIfAborted();

@@ -1,7 +1,20 @@
+import type { ServiceResult } from "../downloads.ts";
 import { OPERATIONS } from "../operations.ts";
+import type { CallOptions } from "../pool/worker-slot.ts";
 import { ServiceError } from "../shared/errors.ts";
-import { isPlatformError } from "../shared/failure.ts";
+import { invalidParameter, isPlatformError } from "../shared/failure.ts";
 import { type OperationName, operationAt } from "./path.ts";
+
+/** The operations, called with fields that are not checked yet. */
+export type Methods = Readonly<
+  Record<OperationName, (params: object, options?: ServiceCallOptions) => Promise<ServiceResult>>
+>;
+
+/** The options of a call that comes as a request to the service. */
+export interface ServiceCallOptions extends CallOptions {
+  /** The key of the request. The remote service gets it instead of the key of the client. */
+  readonly apiKey?: string | undefined;
+}
 
 /** The entries of a form, in order. */
 export type FormEntries = Iterable<[name: string, value: FormDataEntryValue]>;
@@ -48,7 +61,7 @@ function checkEncoding(params: Readonly<Record<string, unknown>>, fields: readon
     const isWrong = (value: unknown) => typeof value === "string" && OTHER_ENCODING.test(value);
     if (![params[parameter]].flat().some(isWrong)) continue;
     const message = `The text of the field "${parameter}" was changed, because the form is not in UTF-8. ${HOW_TO_SEND_UTF8}`;
-    throw new ServiceError("invalid_parameter", message, { parameter });
+    throw invalidParameter(parameter, message);
   }
 }
 
@@ -69,7 +82,7 @@ async function readForm(request: Request, form: FormEntries | undefined): Promis
   } catch (thrown) {
     if (!isPlatformError(thrown)) throw thrown;
     const message = `The form cannot be read: it is cut off, malformed or not in UTF-8. ${HOW_TO_SEND_UTF8}`;
-    throw new ServiceError("invalid_parameter", message, { parameter: "body" });
+    throw invalidParameter("body", message);
   }
 }
 

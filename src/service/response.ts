@@ -42,6 +42,16 @@ export function failed(error: ServiceError, method: string, allow: string): Resp
   return method === "HEAD" ? new Response(null, response) : response;
 }
 
+/** Returns the `Content-Disposition` that saves a file under its name, with any characters (RFC 6266, RFC 8187). */
+export function attachment(fileName: string): string {
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, "_");
+  const exact = encodeURIComponent(fileName).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+}
+
 function json(value: object, status: number, headers: Readonly<Record<string, string>> = {}): Response {
   const body = new TextEncoder().encode(JSON.stringify(value));
   return new Response(body, {

@@ -19,6 +19,16 @@ export function aboutFile(
   });
 }
 
+/** Returns the error for a field or an option with a wrong value. The message must not quote a password. */
+export function invalidParameter(parameter: string, message: string): ServiceError {
+  return new ServiceError("invalid_parameter", message, { parameter });
+}
+
+/** Returns the error for a wrong option of the client or of the service worker. */
+export function wrongOption(parameter: string, expected: string): ServiceError {
+  return invalidParameter(parameter, `The option "${parameter}" must be ${expected}.`);
+}
+
 /** Returns the error for a job that needs more memory than the device has. */
 export function outOfMemory(): ServiceError {
   return new ServiceError(
@@ -30,6 +40,12 @@ export function outOfMemory(): ServiceError {
 /** Returns whether a platform API threw an error: a `DOMException`, or a `TypeError` for input that it refuses. */
 export function isPlatformError(thrown: unknown): boolean {
   return thrown instanceof DOMException || thrown instanceof TypeError;
+}
+
+/** Cancels a body that is not read further, so that its connection can close. */
+export function cancelBody(body: ReadableStream | null | undefined): void {
+  // A body that has failed rejects with its error. Its connection is closed already.
+  body?.cancel().catch(() => {});
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ServiceError } from "./errors.ts";
-import { isPlatformError } from "./failure.ts";
+import { cancelBody, isPlatformError } from "./failure.ts";
 import { VERSION } from "./version.ts";
 
 const GUIDE = "https://github.com/stayput/stayput/blob/main/docs/recipes/bundlers.md";
@@ -53,7 +53,7 @@ async function adviceFor({ url, directive = "script-src", throughBlob }: Missing
     : `Check that the Content-Security-Policy of the page allows it (${directive}).`;
   try {
     const { ok, status, headers, body } = await fetch(url, { signal: AbortSignal.timeout(LONGEST_WAIT_MS) });
-    body?.cancel().catch(() => {});
+    cancelBody(body);
     const type = headers.get("Content-Type") ?? "";
     const copy = 'Copy the files there (npx stayput copy), or set the option "assetUrl".';
     if (!ok) return `The server answers with status ${status}. ${copy}`;

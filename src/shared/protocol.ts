@@ -49,29 +49,6 @@ export interface SplitOptions {
   readonly password?: string | undefined;
 }
 
-/** Options of `pdf/normalize`. */
-export interface NormalizeOptions {
-  /** A page selection. Default: all pages. */
-  readonly pages?: string | undefined;
-  readonly password?: string | undefined;
-}
-
-/** A PDF or an image to merge. */
-export interface MergeInput {
-  readonly file: Blob;
-  /** The title of its outline item. */
-  readonly name: string;
-  readonly format: FormatId;
-  /** A page selection. Default: all pages. */
-  readonly pages?: string | undefined;
-  readonly password?: string | undefined;
-}
-
-/** Options of `pdf/merge`. */
-export interface MergeOptions {
-  readonly inputs: readonly MergeInput[];
-}
-
 /** Options of `pdf/inspect`. */
 export interface InspectPdfOptions {
   readonly password?: string | undefined;
@@ -79,12 +56,34 @@ export interface InspectPdfOptions {
   readonly outline?: boolean | undefined;
 }
 
+/** Options of `pdf/normalize` and `pdf/to-text`. */
+export interface PagesOptions {
+  /** A page selection. Default: all pages. */
+  readonly pages?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+/** A file of a call, with what its operation needs to know. */
+export interface Input {
+  readonly file: Blob;
+  /** The file name without folder and extension. */
+  readonly name: string;
+  /** The format of the content. */
+  readonly format: FormatId;
+}
+
+/** Options of `pdf/merge`. */
+export interface MergeOptions {
+  /** PDFs and images. The name of each becomes the title of its outline item. */
+  readonly inputs: readonly (Input & PagesOptions)[];
+}
+
 /** Options of `image/inspect`. */
 export interface InspectImageOptions {
   readonly from: FormatId;
 }
 
-/** Options of all engines that make images. */
+/** Options of all engines that make image files. */
 interface ImagesOptions {
   readonly to: FormatId;
   /** The images in an archive are called `<name>-<number>.<to>`, with the page number for a PDF. */
@@ -96,45 +95,31 @@ interface ImagesOptions {
   /** The most pixels of each image across and down. A larger image is scaled down. */
   readonly maxWidth?: number | undefined;
   readonly maxHeight?: number | undefined;
+  /**
+   * The CSS color of the paper, or behind transparent parts if the output has no transparency. Only a worker can check
+   * it. Default: white.
+   */
+  readonly background?: string | undefined;
 }
 
 /** Options of `pdf/to-images`. */
-export interface PdfToImagesOptions extends ImagesOptions {
+export interface PdfToImagesOptions extends ImagesOptions, PagesOptions {
   /** Dots per inch. Default: 150. */
   readonly dpi?: number | undefined;
-  /** The color of the paper, a CSS color. Only a worker can check it. Default: white. */
-  readonly background?: string | undefined;
-  /** A page selection. Default: all pages. */
-  readonly pages?: string | undefined;
-  readonly password?: string | undefined;
 }
 
 /** Options of `pdf/render`. */
-export interface RenderPagesOptions {
+export interface RenderPagesOptions extends PagesOptions {
   readonly to: FormatId;
   /** The width of each picture in pixels. Default: as `dpi` says. */
   readonly width?: number | undefined;
   /** Dots per inch. Default: 150. */
   readonly dpi?: number | undefined;
-  /** A page selection. Default: all pages. */
-  readonly pages?: string | undefined;
-  readonly password?: string | undefined;
-}
-
-/** Options of `pdf/to-text`. */
-export interface PdfToTextOptions {
-  /** A page selection. Default: all pages. */
-  readonly pages?: string | undefined;
-  readonly password?: string | undefined;
 }
 
 /** Options of `image/convert`. */
 export interface ConvertImageOptions extends ImagesOptions {
   readonly from: FormatId;
-  /**
-   * The CSS color behind transparent parts if the output has no transparency. Only a worker can check it. Default: white.
-   */
-  readonly background?: string | undefined;
   /** Whether to keep EXIF, XMP and the color profile. */
   readonly keepMetadata?: boolean | undefined;
   /** Which images of the file, as a page selection. Default: all. */
@@ -143,15 +128,6 @@ export interface ConvertImageOptions extends ImagesOptions {
 
 /** The size of a page of the PDF: the size of the image at its resolution, or a paper size. */
 export type PageSize = "fit" | "a4" | "letter";
-
-/** A file of a call, with what its operation needs to know. */
-export interface Input {
-  readonly file: Blob;
-  /** The file name without folder and extension. */
-  readonly name: string;
-  /** The format of the content. */
-  readonly format: FormatId;
-}
 
 /** Options of `image/to-pdf`. */
 export interface ImageToPdfOptions {
@@ -175,12 +151,12 @@ export interface EngineOptions {
   readonly "pdf/protect": ProtectOptions;
   readonly "pdf/unlock": UnlockOptions;
   readonly "pdf/split": SplitOptions;
-  readonly "pdf/normalize": NormalizeOptions;
+  readonly "pdf/normalize": PagesOptions;
   readonly "pdf/merge": MergeOptions;
   readonly "pdf/inspect": InspectPdfOptions;
   readonly "pdf/to-images": PdfToImagesOptions;
   readonly "pdf/render": RenderPagesOptions;
-  readonly "pdf/to-text": PdfToTextOptions;
+  readonly "pdf/to-text": PagesOptions;
   readonly "image/inspect": InspectImageOptions;
   readonly "image/convert": ConvertImageOptions;
   readonly "image/to-pdf": ImageToPdfOptions;

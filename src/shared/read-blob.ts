@@ -13,12 +13,18 @@ export async function readBytes(file: Blob): Promise<ArrayBuffer> {
       "internal_error",
       "Files cannot be read here: Blob.arrayBuffer is missing. Stayput works in browsers. In tests with jsdom, replace the client by a mock.",
     );
+  // Browsers reject with different errors, and none of them names the reason.
   return own.arrayBuffer().catch(() => {
-    throw new ServiceError(
-      "damaged_file",
-      "The file cannot be read: it was changed, moved or removed since it was chosen. Choose it again.",
-    );
+    throw unreadableFile();
   });
+}
+
+/** Returns the error for an input that cannot be read any more, or that has become shorter. */
+export function unreadableFile(): ServiceError {
+  return new ServiceError(
+    "damaged_file",
+    "The file cannot be read: it was changed, moved or removed since it was chosen. Choose it again.",
+  );
 }
 
 /**

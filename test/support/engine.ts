@@ -1,7 +1,7 @@
 import type { SplitBy } from "../../src/shared/protocol.ts";
 import { MemorySink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
-import type { Report } from "../../workers/job-context.ts";
+import type { Report } from "../../src/shared/throttled-report.ts";
 import { merge } from "../../workers/pdf/merge.ts";
 import { normalize } from "../../workers/pdf/normalize.ts";
 import { protect } from "../../workers/pdf/protect.ts";

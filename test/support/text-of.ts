@@ -1,11 +1,11 @@
-import type { PdfToTextOptions } from "../../src/shared/protocol.ts";
+import type { PagesOptions } from "../../src/shared/protocol.ts";
 import { pdfToText, type TextContext } from "../../workers/render/pdf-to-text.ts";
 import { CountingReader, ReadableBlob } from "./readable-blob.ts";
 
 /** Reads the text of a PDF in Node. The test must mock `wasm-module.ts`, which loads PDFium in browsers. */
 export async function textOf(
   bytes: Uint8Array<ArrayBuffer>,
-  options: PdfToTextOptions = {},
+  options: PagesOptions = {},
   more: Partial<TextContext> = {},
   mostBytes?: number,
 ): Promise<string> {

@@ -1,4 +1,5 @@
-import { ServiceError } from "../../src/shared/errors.ts";
+import type { ServiceError } from "../../src/shared/errors.ts";
+import { invalidParameter } from "../../src/shared/failure.ts";
 import type { BlobSink, OutputPart } from "../io/blob-sink.ts";
 import { lengthOf } from "../io/byte-ranges.ts";
 import { crc32 } from "../io/crc32.ts";
@@ -140,9 +141,8 @@ async function checksum(blob: Blob): Promise<number> {
 }
 
 function nameTooLong(): ServiceError {
-  return new ServiceError(
-    "invalid_parameter",
-    "The file's name is too long for the names of what is made of it. Give it a shorter one.",
-    { parameter: "file" },
+  return invalidParameter(
+    "file",
+    "The name of the file is too long for the names of the files in the archive. Give it a shorter one.",
   );
 }

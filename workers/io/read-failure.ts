@@ -1,14 +1,14 @@
-import { ServiceError } from "../../src/shared/errors.ts";
+import type { ServiceError } from "../../src/shared/errors.ts";
 import { serviceErrorFrom } from "../../src/shared/job-failure.ts";
 import { mixedVersions, notLoaded } from "../../src/shared/load-failure.ts";
 import type { Job } from "../../src/shared/protocol.ts";
-import { isStored } from "../../src/shared/read-blob.ts";
+import { isStored, unreadableFile } from "../../src/shared/read-blob.ts";
 
 /** Returns the error for an input that could not be read, or that has become shorter. */
 export function readFailure(thrown?: unknown): unknown {
   // Browsers throw NotReadableError or NotFoundError, Firefox AbortError. Other errors are not about the file.
   if (thrown !== undefined && !(thrown instanceof DOMException)) return thrown;
-  return inputLost();
+  return unreadableFile();
 }
 
 /**
@@ -19,7 +19,7 @@ export async function jobFailure(thrown: unknown, job: Job): Promise<ServiceErro
   if (thrown instanceof Error && "stayputFile" in thrown) return loadFailure(thrown as LoadError);
   const error = serviceErrorFrom(thrown, job);
   const isUnexpected = error !== thrown && error.code === "internal_error";
-  return isUnexpected && !(await areStored(job)) ? inputLost() : error;
+  return isUnexpected && !(await areStored(job)) ? unreadableFile() : error;
 }
 
 /** The error of worker.js when another of its files does not load, or is of another version: see scripts/worker-files.mjs. */
@@ -41,7 +41,7 @@ async function loadFailure({ stayputFile, url, version, message }: LoadError): P
  * @throws {ServiceError} `damaged_file` when one cannot
  */
 export async function checkInputs(job: JobInputs): Promise<void> {
-  if (!(await areStored(job))) throw inputLost();
+  if (!(await areStored(job))) throw unreadableFile();
 }
 
 /** The inputs of a job: all of `inputs`, or `file`. */
@@ -51,11 +51,4 @@ async function areStored({ file, inputs = [{ file }] }: JobInputs): Promise<bool
   // One after the other: there may be more files than the browser can open at once.
   for (const input of inputs) if (!(await isStored(input.file))) return false;
   return true;
-}
-
-function inputLost(): ServiceError {
-  return new ServiceError(
-    "damaged_file",
-    "The file cannot be read any more: it was changed, moved or removed meanwhile. Choose it again.",
-  );
 }

@@ -1,5 +1,5 @@
 import { FORMATS } from "../../src/shared/formats.ts";
-import type { MergeInput, MergeOptions } from "../../src/shared/protocol.ts";
+import type { MergeOptions } from "../../src/shared/protocol.ts";
 import { BlobSink } from "../io/blob-sink.ts";
 import type { ByteSource } from "../io/source.ts";
 import type { JobContext } from "../job-context.ts";
@@ -23,7 +23,10 @@ export async function mergeFiles(context: MergeContext, { inputs }: MergeOptions
   await merge(documents, context.sink, context.report);
 }
 
-async function pdfOfImage(input: MergeInput, { open, helpers }: MergeContext): Promise<ByteSource> {
+async function pdfOfImage(
+  input: MergeOptions["inputs"][number],
+  { open, helpers }: MergeContext,
+): Promise<ByteSource> {
   const { imageToPdf } = await import("../image/to-pdf/image-to-pdf.ts");
   const sink = new BlobSink();
   await imageToPdf({ open, sink, report: () => {}, helpers }, { inputs: [input], pages: input.pages });

@@ -1,9 +1,9 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import { aboutFile } from "../../src/shared/failure.ts";
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
+import type { Report } from "../../src/shared/throttled-report.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { ByteSource } from "../io/source.ts";
-import type { Report } from "../job-context.ts";
 import { PdfDocument, RebuildNeeded } from "./file/document.ts";
 import { decryptForReading } from "./open.ts";
 import { type ExtractionSource, extractionSource } from "./pages/extraction-source.ts";

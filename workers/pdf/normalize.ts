@@ -1,5 +1,5 @@
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
-import type { NormalizeOptions } from "../../src/shared/protocol.ts";
+import type { PagesOptions } from "../../src/shared/protocol.ts";
 import type { StreamContext } from "../job-context.ts";
 import type { PdfDocument } from "./file/document.ts";
 import { decryptForReading, withDocument } from "./open.ts";
@@ -16,7 +16,7 @@ import { writeReachable } from "./pages/whole-document.ts";
  */
 export async function normalize(
   { source, sink, report }: StreamContext,
-  options: NormalizeOptions,
+  options: PagesOptions,
 ): Promise<void> {
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
   const rewrite = async (document: PdfDocument) => {

@@ -6,11 +6,12 @@ import {
   resolvePageSelection,
 } from "../../src/shared/page-selection.ts";
 import type { SplitBy, SplitOptions } from "../../src/shared/protocol.ts";
+import type { Report } from "../../src/shared/throttled-report.ts";
 import { ArchiveWriter } from "../archive/zip.ts";
 import { BlobSink } from "../io/blob-sink.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { ByteSource } from "../io/source.ts";
-import type { JobContext, Report } from "../job-context.ts";
+import type { JobContext } from "../job-context.ts";
 import { PdfDocument } from "./file/document.ts";
 import { decryptForReading } from "./open.ts";
 import { OutputLimit } from "./output-limit.ts";

@@ -1,11 +1,11 @@
-import { parsePageSelection } from "../../src/shared/page-selection.ts";
 import type { PdfToImagesOptions } from "../../src/shared/protocol.ts";
+import { invalidBackground, valuesOfColor, valuesOnWhite } from "../image/browser/css-color.ts";
 import { encoderOf } from "../image/formats/by-format.ts";
 import { thisDevice } from "../image/picture/limits.ts";
 import { fittingSize } from "../image/picture/size.ts";
 import type { JobContext } from "../job-context.ts";
-import { paperOf } from "./background.ts";
-import { hangGuard, tooSlow, tooSlowToOpen } from "./page-failures.ts";
+import { type Paper, WHITE } from "./draw-page.ts";
+import { hangGuard, tooSlow } from "./page-failures.ts";
 import { PagePictures, type PageTask } from "./page-pictures.ts";
 import { checkPageSize, pixelSize, type Scale } from "./page-size.ts";
 import { drawInParallel, type PagePicture } from "./parallel-pages.ts";
@@ -33,18 +33,14 @@ export interface DrawnPages {
  *   `unsupported_encryption`, `damaged_file`, `input_too_large`, `out_of_memory`; `details.page` is the page that fails
  */
 export async function drawPages(context: JobContext, options: DrawPagesOptions): Promise<DrawnPages> {
-  const { file, reader, deadline } = context;
   const { to, quality, maxBytes } = options;
-  const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
   const encoder = encoderOf(to);
   const paper = paperOf(options.background, encoder.alpha);
-  const guard = hangGuard(deadline);
-  const plan = await planRendering(file, reader, selection, options.password, (isWorking) =>
-    guard(isWorking ? tooSlowToOpen() : undefined),
-  );
+  const plan = await planRendering(context, options);
   const style = { to, paper, quality, maxBytes, fontUrl: context.fontUrl ?? defaultFontUrl(self.location) };
-  const { file: openable, password, pageCount } = plan;
-  const pictures = new PagePictures({ file: openable, password }, style, reader, (page) =>
+  const { file, password, pageCount } = plan;
+  const guard = hangGuard(context.deadline);
+  const pictures = new PagePictures({ file, password }, style, context.reader, (page) =>
     guard(page === undefined ? undefined : tooSlow(page)),
   );
   const tasks = await pageTasks(plan, pictures, options, encoder.longestSide).catch((thrown) => {
@@ -52,6 +48,18 @@ export async function drawPages(context: JobContext, options: DrawPagesOptions):
     throw thrown;
   });
   return { pageCount, count: tasks.length, pictures: drawAll(pictures, tasks, context) };
+}
+
+/**
+ * Converts a CSS color to the color of the paper. A transparent color is blended with white when the output has no alpha.
+ *
+ * @throws {ServiceError} `invalid_parameter`
+ */
+function paperOf(background: string | undefined, alpha: boolean): Paper {
+  if (background === undefined) return WHITE;
+  const values = alpha ? valuesOfColor(background) : valuesOnWhite(background);
+  if (values === undefined) throw invalidBackground();
+  return values;
 }
 
 /** Returns the folder `fonts` beside the worker script. */

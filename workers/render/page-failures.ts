@@ -10,11 +10,11 @@ export const PAGE_TIMEOUT_MS = 60_000;
  */
 export const HANG_TIMEOUT_MS = 1.25 * PAGE_TIMEOUT_MS;
 
-/**
- * Returns a function that takes the error with which the job fails when PDFium does not return. `undefined` when it has
- * returned.
- */
-export function hangGuard(deadline: JobContext["deadline"]): (error: ServiceError | undefined) => void {
+/** Called with the error of the job before PDFium works, because it may never return. With `undefined` when it has. */
+export type HangGuard = (error: ServiceError | undefined) => void;
+
+/** Returns a function that announces to the page that PDFium may hang. */
+export function hangGuard(deadline: JobContext["deadline"]): HangGuard {
   return (error) => deadline(error && { milliseconds: HANG_TIMEOUT_MS, error: error.toWire() });
 }
 

@@ -12,6 +12,7 @@ import { DocumentFonts } from "./fonts/document-fonts.ts";
 import { FontLibrary } from "./fonts/font-library.ts";
 import { foreignText } from "./fonts/foreign-text.ts";
 import { damagedPage, PAGE_TIMEOUT_MS, tooSlow } from "./page-failures.ts";
+import type { WantedPage } from "./rendering-plan.ts";
 import { type OpenableFile, WatchedPdf } from "./watched-pdf.ts";
 
 /**
@@ -35,15 +36,9 @@ export interface PictureStyle {
 }
 
 /** A page to draw. */
-export interface PageTask {
-  /** The page number in the document, from 1, for messages. */
-  readonly number: number;
-  /** The page index in the rendered file, from 0. */
-  readonly index: number;
+export interface PageTask extends Omit<WantedPage, "userUnit"> {
   /** The size of the picture, in pixels. */
   readonly size: Size;
-  /** The indices in `Annots`, from 0, of annotations that are not drawn. */
-  readonly hidden: readonly number[];
 }
 
 /** Draws and encodes pages of a document, one at a time. */
@@ -113,7 +108,7 @@ export class PagePictures {
       const drawn = await this.#document.usePage(number, (pdf) => {
         if (hidden.length > 0) pdf.hideAnnotations(index, hidden);
         return drawPage(pdf, index, size, this.style.paper, PAGE_TIMEOUT_MS, (page) => {
-          if (fonts.mayHaveBlanks) fonts.substituteFor(foreignText(pdf.engine, page));
+          if (fonts.needsFallback) fonts.chooseFallback(foreignText(pdf.engine, page));
         });
       });
       if (!(await fonts.loadWanted()) || attempt === MOST_ATTEMPTS) return drawn;

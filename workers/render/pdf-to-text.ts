@@ -1,8 +1,7 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import { parsePageSelection } from "../../src/shared/page-selection.ts";
-import type { PdfToTextOptions } from "../../src/shared/protocol.ts";
+import type { PagesOptions } from "../../src/shared/protocol.ts";
 import type { JobContext } from "../job-context.ts";
-import { damagedPage, hangGuard, tooSlow, tooSlowToOpen } from "./page-failures.ts";
+import { damagedPage, hangGuard, tooSlow } from "./page-failures.ts";
 import { pageText } from "./page-text.ts";
 import { planRendering } from "./rendering-plan.ts";
 import { WatchedPdf } from "./watched-pdf.ts";
@@ -25,16 +24,13 @@ export type TextContext = Pick<JobContext, "file" | "reader" | "report" | "deadl
  *   `details.page` is the page that fails
  */
 export async function pdfToText(
-  { file, reader, sink, report, deadline }: TextContext,
-  { pages: selected, password }: PdfToTextOptions,
+  context: TextContext,
+  options: PagesOptions,
   mostBytes = MOST_BYTES,
 ): Promise<void> {
-  const selection = selected === undefined ? undefined : parsePageSelection(selected);
-  const guard = hangGuard(deadline);
-  const { pages, ...openable } = await planRendering(file, reader, selection, password, (isWorking) =>
-    guard(isWorking ? tooSlowToOpen() : undefined),
-  );
-  const document = new WatchedPdf(openable, reader, {
+  const { pages, ...openable } = await planRendering(context, options);
+  const guard = hangGuard(context.deadline);
+  const document = new WatchedPdf(openable, context.reader, {
     work: "read",
     watch: (page) => guard(page === undefined ? undefined : tooSlow(page, "read")),
   });
@@ -43,19 +39,19 @@ export async function pdfToText(
   let hasText = false;
   try {
     for (const [done, { number, index, hidden }] of pages.entries()) {
-      report("working", done, pages.length);
+      context.report("working", done, pages.length);
       const text = await document.usePage(number, (pdf) => pageText(pdf, index, hidden));
       if (text === undefined) throw damagedPage(number, "it is damaged", "read");
       hasText ||= /\S/.test(text);
       const written = encoder.encode(done === 0 ? text : FORM_FEED + text);
       bytes += written.length;
       if (bytes > mostBytes) throw tooMuchText(number, mostBytes);
-      sink.write(written);
+      context.sink.write(written);
     }
   } finally {
     document.close();
   }
-  if (!hasText) throw noText(selection !== undefined);
+  if (!hasText) throw noText(options.pages !== undefined);
 }
 
 function noText(isSelection: boolean): ServiceError {

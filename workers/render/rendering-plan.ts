@@ -1,8 +1,15 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import { FORMATS } from "../../src/shared/formats.ts";
-import { flattenPages, type PageItem, resolvePageSelection } from "../../src/shared/page-selection.ts";
+import {
+  flattenPages,
+  type PageItem,
+  parsePageSelection,
+  resolvePageSelection,
+} from "../../src/shared/page-selection.ts";
+import type { PagesOptions } from "../../src/shared/protocol.ts";
 import { BlobSink } from "../io/blob-sink.ts";
 import { BlobSource, type SyncReader } from "../io/blob-source.ts";
+import type { JobContext } from "../job-context.ts";
 import { PdfDocument } from "../pdf/file/document.ts";
 import { decryptForReading, withDocument } from "../pdf/open.ts";
 import { extractPages } from "../pdf/pages/extraction.ts";
@@ -13,25 +20,23 @@ import { numberOf } from "../pdf/syntax/objects.ts";
 import { EngineFailure, PdfiumEngine } from "./engine.ts";
 import { LONGEST_FILE } from "./file-access.ts";
 import { OpenPdf } from "./open-pdf.ts";
-import { tooLong } from "./page-failures.ts";
+import { type HangGuard, hangGuard, tooLong, tooSlowToOpen } from "./page-failures.ts";
+import type { OpenableFile } from "./watched-pdf.ts";
 
 /** A page to render. */
 export interface WantedPage {
-  /** The page number in the document, from 1. */
+  /** The page number in the document, from 1, also for messages. */
   readonly number: number;
   /** The page index in the rendered file, from 0. */
   readonly index: number;
   /** The length of a user unit, in 1/72 inch. */
   readonly userUnit: number;
-  /** The indices in `Annots`, from 0, of annotations on hidden layers. */
+  /** The indices in `Annots`, from 0, of annotations on hidden layers. They are not drawn. */
   readonly hidden: readonly number[];
 }
 
 /** A file that PDFium opens, and the pages to render. */
-export interface RenderingPlan {
-  readonly file: Blob;
-  /** Empty when the file needs none. */
-  readonly password: string;
+export interface RenderingPlan extends OpenableFile {
   /** The number of pages in the document, including those that are not rendered. */
   readonly pageCount: number;
   readonly pages: readonly WantedPage[];
@@ -49,49 +54,31 @@ interface ReadDocument {
  * parser. Otherwise, our parser writes a new file with the requested pages only. Examples are a damaged file and a
  * password in an unusual form. A file that only PDFium can open is rendered as PDFium reads it.
  *
- * @param selection all pages when absent
- * @param watch called with true before PDFium works on the file, because PDFium may never return, and with false when
- *   it has returned
  * @throws {ServiceError} `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`,
  *   `invalid_page_selection`, `input_too_large`
  */
 export async function planRendering(
-  file: Blob,
-  reader: SyncReader,
-  selection: readonly PageItem[] | undefined,
-  password: string | undefined,
-  watch: (isWorking: boolean) => void,
+  { file, reader, deadline }: Pick<JobContext, "file" | "reader" | "deadline">,
+  { pages, password }: PagesOptions,
 ): Promise<RenderingPlan> {
+  const selection = pages === undefined ? undefined : parsePageSelection(pages);
   const source = new BlobSource(file, reader);
   const read = await readDocument(source, password);
-  const tryPdfium: TryPdfium = (isAccepted) => openInPdfium(source, password, watch, isAccepted);
+  const tryPdfium: TryPdfium = (isAccepted) =>
+    openInPdfium(source, password, hangGuard(deadline), isAccepted);
   if (read instanceof ServiceError) return planUnread(file, tryPdfium, selection, read);
 
   const planRead = async (read: ReadDocument): Promise<RenderingPlan> => {
     const pageCount = read.pages.length;
-    const numbers = chosenNumbers(selection, pageCount);
-    const opened = await tryPdfium((pdf) => {
-      return pdf.pageCount === pageCount && numbers.every((number) => isSamePage(read, pdf, number));
-    });
-    const pages = numbers.map((number) => {
+    const pages = chosenNumbers(selection, pageCount).map((number) => {
       const index = number - 1;
       return { number, index, userUnit: userUnitOf(read, index), hidden: hiddenOf(read, index) };
     });
+    const opened = await tryPdfium((pdf) => {
+      return pdf.pageCount === pageCount && pages.every(({ index }) => isSamePage(read, pdf, index));
+    });
     if (opened?.isAccepted) return { file, password: opened.password, pageCount, pages };
-
-    const sink = new BlobSink();
-    await extractPages(extractionSource(read.document), numbers, sink);
-    const written = sink.toBlob(FORMATS.pdf.mime);
-    if (written.size > LONGEST_FILE) throw tooLong(written.size);
-    // The indices in `Annots` may have changed.
-    const isLayered = pages.some(({ hidden }) => hidden.length > 0);
-    const reread = isLayered ? readPagesOf(PdfDocument.open(new BlobSource(written, reader))) : undefined;
-    return {
-      file: written,
-      password: "",
-      pageCount,
-      pages: pages.map((page, index) => ({ ...page, index, hidden: reread ? hiddenOf(reread, index) : [] })),
-    };
+    return { ...(await writeWanted(read, pages, reader)), pageCount };
   };
   try {
     return await planRead(read);
@@ -102,12 +89,36 @@ export async function planRendering(
   }
 }
 
+/** Writes a new file with the wanted pages only. */
+async function writeWanted(
+  { document }: ReadDocument,
+  pages: readonly WantedPage[],
+  reader: SyncReader,
+): Promise<Omit<RenderingPlan, "pageCount">> {
+  const sink = new BlobSink();
+  await extractPages(
+    extractionSource(document),
+    pages.map(({ number }) => number),
+    sink,
+  );
+  const file = sink.toBlob(FORMATS.pdf.mime);
+  if (file.size > LONGEST_FILE) throw tooLong(file.size);
+  // The indices in `Annots` may have changed.
+  const isLayered = pages.some(({ hidden }) => hidden.length > 0);
+  const reread = isLayered ? readPagesOf(PdfDocument.open(new BlobSource(file, reader))) : undefined;
+  const written = pages.map((page, index) => ({
+    ...page,
+    index,
+    hidden: reread ? hiddenOf(reread, index) : [],
+  }));
+  return { file, password: "", pages: written };
+}
+
 /**
  * Whether PDFium reads the same page as our own parser. PDFium counts missing pages, and finds fewer pages in a damaged
  * file.
  */
-function isSamePage({ pages }: ReadDocument, pdf: OpenPdf, number: number): boolean {
-  const index = number - 1;
+function isSamePage({ pages }: ReadDocument, pdf: OpenPdf, index: number): boolean {
   return pdf.pageSize(index) !== undefined && pdf.pageObject(index) === (pages[index]?.ref?.num ?? 0);
 }
 
@@ -184,11 +195,11 @@ type TryPdfium = (isAccepted: (pdf: OpenPdf) => boolean) => Promise<Opened | und
 async function openInPdfium(
   source: BlobSource,
   password: string | undefined,
-  watch: (isWorking: boolean) => void,
+  guard: HangGuard,
   isAccepted: (pdf: OpenPdf) => boolean,
 ): Promise<Opened | undefined> {
   const engine = await PdfiumEngine.take();
-  watch(true);
+  guard(tooSlowToOpen());
   try {
     for (const candidate of new Set(["", password ?? ""])) {
       const pdf = OpenPdf.open(engine, source, candidate);
@@ -202,7 +213,7 @@ async function openInPdfium(
     if (thrown instanceof EngineFailure) return undefined;
     throw thrown;
   } finally {
-    watch(false);
+    guard(undefined);
     engine.leave();
   }
 }

@@ -16,6 +16,7 @@ const NOT_OPENED = "the file is damaged, and its repaired copy cannot be opened"
 /** A file that PDFium opens. */
 export interface OpenableFile {
   readonly file: Blob;
+  /** Empty when the file needs none. */
   readonly password: string;
 }
 

@@ -1,5 +1,5 @@
+import type { Report } from "../../../src/shared/throttled-report.ts";
 import type { ByteSink } from "../../io/sink.ts";
-import type { Report } from "../../job-context.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { setIdentifier } from "../file/file-identifier.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";

@@ -13,32 +13,34 @@ export interface ForeignText {
 /** From this weight on, the bold face is used. */
 const BOLD_FROM = 600;
 /** PDFium asks for this name when a font lacks single characters. */
-const STAND_IN = "Helvetica";
+const FALLBACK_NAME = "Helvetica";
 /** PDFium has these fonts itself. */
 const OWN = /^(?:Symbol|ZapfDingbats)/;
 
-interface NeedyFont {
+/** A font of the document and its substitute. */
+interface SubstitutedFont {
+  /** The decoded name. */
   readonly name: string;
   readonly face: Face;
 }
 
 /** Finds substitutes for the fonts that one document names and does not contain. */
 export class DocumentFonts {
-  readonly #shelf: FontLibrary;
+  readonly #library: FontLibrary;
   /** Files that are needed and not loaded yet. */
   readonly #wanted = new Set<string>();
-  /** Fonts that need a face, by the bytes of their names. */
-  readonly #needy = new Map<string, NeedyFont>();
-  /** Fonts with characters that neither PDFium nor the substitute has. */
-  readonly #lost = new Set<string>();
-  /** The face for characters that PDFium's own fonts lack. */
-  #substitute: Face | undefined;
-  #isStandInAsked = false;
+  /** Fonts that need a substitute for their character set, by the bytes of their names. */
+  readonly #substituted = new Map<string, SubstitutedFont>();
+  /** Fonts with characters that neither PDFium nor the fallback has. */
+  readonly #incomplete = new Set<string>();
+  /** The face for single characters that PDFium's own fonts lack. */
+  #fallback: Face | undefined;
+  #isFallbackRequested = false;
   /** Whether the page must be drawn again with another face, which is loaded already. */
   #isStale = false;
 
-  constructor(shelf: FontLibrary) {
-    this.#shelf = shelf;
+  constructor(library: FontLibrary) {
+    this.#library = library;
   }
 
   /**
@@ -50,25 +52,25 @@ export class DocumentFonts {
    * @returns `undefined` when PDFium has a font of its own, or the file is not loaded
    */
   find(name: string, weight: number, charset: number): Uint8Array<ArrayBuffer> | undefined {
-    if (name === STAND_IN) this.#isStandInAsked = true;
+    if (name === FALLBACK_NAME) this.#isFallbackRequested = true;
     const face = faceOfCharset(charset);
-    if (face !== undefined) this.#needy.set(name, { name: fontName(name, charset), face });
-    const chosen = face ?? (name === STAND_IN ? this.#substitute : undefined);
+    if (face !== undefined) this.#substituted.set(name, { name: fontName(name, charset), face });
+    const chosen = face ?? (name === FALLBACK_NAME ? this.#fallback : undefined);
     return chosen && this.#fileOf(chosen, weight);
   }
 
   #fileOf(face: Face, weight: number): Uint8Array<ArrayBuffer> | undefined {
     const files = weight >= BOLD_FROM ? [face.bold, face.regular] : [face.regular];
-    const file = files.find((one) => !this.#shelf.isAbsent(one));
+    const file = files.find((one) => !this.#library.isAbsent(one));
     if (file === undefined) return undefined;
-    const bytes = this.#shelf.get(file);
+    const bytes = this.#library.get(file);
     if (bytes === undefined) this.#wanted.add(file);
     return bytes;
   }
 
   /** Whether a font may lack characters of a page. The page may then have blanks. */
-  get mayHaveBlanks(): boolean {
-    return this.#isStandInAsked;
+  get needsFallback(): boolean {
+    return this.#isFallbackRequested;
   }
 
   /**
@@ -77,36 +79,35 @@ export class DocumentFonts {
    *
    * @param texts all such text of a page
    */
-  substituteFor(texts: readonly ForeignText[]): void {
-    const needy = texts
+  chooseFallback(texts: readonly ForeignText[]): void {
+    const uncovered = texts
       .map(({ font, characters }) => ({ plain: plainName(font), characters }))
       .filter(({ plain }) => !this.#hasFace(plain));
     const counts = new Map<Face, number>();
-    for (const { characters } of needy) {
+    for (const { characters } of uncovered) {
       for (const [codePoint, count] of characters) {
         const face = faceOfCharacter(codePoint);
-        if (face === undefined || this.#shelf.isAbsent(face.regular)) continue;
+        if (face === undefined || this.#library.isAbsent(face.regular)) continue;
         counts.set(face, (counts.get(face) ?? 0) + count);
       }
     }
-    const substitute = [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
-    if (substitute !== undefined && substitute !== this.#substitute) {
-      this.#substitute = substitute;
-      if (this.#fileOf(substitute, 0) !== undefined) this.#isStale = true;
+    const chosen = [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
+    if (chosen !== undefined && chosen !== this.#fallback) {
+      this.#fallback = chosen;
+      if (this.#fileOf(chosen, 0) !== undefined) this.#isStale = true;
       // The caller draws the page again and calls this again.
       return;
     }
-    const inUse = substitute ?? this.#substitute;
-    const file = inUse && this.#fileOf(inUse, 0);
+    const file = this.#fallback && this.#fileOf(this.#fallback, 0);
     const has = file ? charactersOf(file) : () => false;
-    for (const { plain, characters } of needy) {
-      if (![...characters.keys()].every(has)) this.#lost.add(fontName(plain, 0));
+    for (const { plain, characters } of uncovered) {
+      if (![...characters.keys()].every(has)) this.#incomplete.add(fontName(plain, 0));
     }
   }
 
   #hasFace(font: string): boolean {
     // PDFium asks for the family of a font, which is the start of its name.
-    return OWN.test(font) || [...this.#needy.keys()].some((needy) => font.startsWith(needy));
+    return OWN.test(font) || [...this.#substituted.keys()].some((known) => font.startsWith(known));
   }
 
   /**
@@ -117,7 +118,7 @@ export class DocumentFonts {
   async loadWanted(): Promise<boolean> {
     const files = [...this.#wanted];
     this.#wanted.clear();
-    await Promise.all(files.map((file) => this.#shelf.load(file)));
+    await Promise.all(files.map((file) => this.#library.load(file)));
     const isStale = this.#isStale || files.length > 0;
     this.#isStale = false;
     return isStale;
@@ -125,10 +126,10 @@ export class DocumentFonts {
 
   /** Returns the fonts of the document whose text is not drawn completely. */
   missing(): readonly string[] {
-    const absent = [...this.#needy.values()]
-      .filter(({ face }) => this.#shelf.isAbsent(face.regular))
+    const absent = [...this.#substituted.values()]
+      .filter(({ face }) => this.#library.isAbsent(face.regular))
       .map(({ name }) => name);
-    return [...new Set([...absent, ...this.#lost])];
+    return [...new Set([...absent, ...this.#incomplete])];
   }
 }
 

@@ -3,6 +3,12 @@ import { init } from "@embedpdf/pdfium";
 /** The address of a function or structure in PDFium's memory. 0 for none. */
 export type Pointer = number;
 
+/** A part of a bitmap, in pixels. */
+type Rectangle = readonly [left: number, top: number, width: number, height: number];
+
+/** Where a page is drawn, and how. */
+type Drawing = readonly [...Rectangle, rotate: number, flags: number];
+
 /**
  * The functions of PDFium's C interface that Stayput calls (fpdfview.h, fpdf_annot.h, fpdf_edit.h, fpdf_flatten.h,
  * fpdf_formfill.h, fpdf_progressive.h, fpdf_sysfontinfo.h, fpdf_text.h, fpdf_transformpage.h), and of embedpdf's additions.
@@ -49,26 +55,9 @@ export interface PdfiumApi {
     pixels: Pointer,
     stride: number,
   ): Pointer;
-  FPDFBitmap_FillRect(
-    bitmap: Pointer,
-    left: number,
-    top: number,
-    width: number,
-    height: number,
-    argb: number,
-  ): boolean;
+  FPDFBitmap_FillRect(bitmap: Pointer, ...rectangle: [...Rectangle, argb: number]): boolean;
   FPDFBitmap_Destroy(bitmap: Pointer): void;
-  FPDF_RenderPageBitmap_Start(
-    bitmap: Pointer,
-    page: Pointer,
-    left: number,
-    top: number,
-    width: number,
-    height: number,
-    rotate: number,
-    flags: number,
-    pause: Pointer,
-  ): number;
+  FPDF_RenderPageBitmap_Start(bitmap: Pointer, page: Pointer, ...more: [...Drawing, pause: Pointer]): number;
   FPDF_RenderPage_Close(page: Pointer): void;
   FPDFText_LoadPage(page: Pointer): Pointer;
   FPDFText_ClosePage(text: Pointer): void;
@@ -80,17 +69,7 @@ export interface PdfiumApi {
   FPDFTextObj_GetFont(object: Pointer): Pointer;
   FPDFFont_GetIsEmbedded(font: Pointer): number;
   FPDFFont_GetBaseFontName(font: Pointer, name: Pointer, bytes: number): number;
-  FPDF_FFLDraw(
-    form: Pointer,
-    bitmap: Pointer,
-    page: Pointer,
-    left: number,
-    top: number,
-    width: number,
-    height: number,
-    rotate: number,
-    flags: number,
-  ): void;
+  FPDF_FFLDraw(form: Pointer, bitmap: Pointer, page: Pointer, ...drawing: Drawing): void;
 }
 
 /**

@@ -7,7 +7,7 @@ const COMPUTER = { userAgent: "a test", memory: undefined };
 const TELEPHONE = { userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)", memory: undefined };
 const A4 = { width: 595.276, height: 841.89 };
 
-describe("a page's size in pixels", () => {
+describe("pixelSize", () => {
   test.each([
     [A4, 1, 72, 595, 842],
     [A4, 1, 150, 1240, 1754],
@@ -30,7 +30,7 @@ describe("a page's size in pixels", () => {
   });
 });
 
-describe("pages that are too large", () => {
+describe("checkPageSize", () => {
   function refusal(
     size: Size,
     dpi: number | { readonly width: number },
@@ -47,12 +47,12 @@ describe("pages that are too large", () => {
     }
   }
 
-  test("what a canvas holds is not", () => {
+  test("accepts the largest canvas", () => {
     expect(refusal({ width: 16_384, height: 16_384 }, 150)).toBeUndefined();
     expect(refusal(pixelSize(A4, 1, { dpi: 1400 }), 1400)).toBeUndefined();
   });
 
-  test("a side that is too long", () => {
+  test("refuses a side that is too long", () => {
     const error = refusal({ width: 16_385, height: 10 }, 150);
     expect(error).toMatchObject({
       code: "input_too_large",
@@ -61,26 +61,26 @@ describe("pages that are too large", () => {
     expect(error?.message).toContain("Page 7 would be 16385 × 10 pixels at 150 dpi");
   });
 
-  test("a width that is too large", () => {
+  test("refuses a width that is too large", () => {
     const error = refusal({ width: 8192, height: 20_000 }, { width: 8192 });
     expect(error).toMatchObject({ code: "input_too_large", details: { page: 7, largest_width: 6710 } });
     expect(error?.message).toMatch(/with a width of 8192, .* With a width of 6710 it would fit\.$/);
   });
 
-  test("a format that says less", () => {
+  test("refuses more than the limit of the format", () => {
     expect(refusal({ width: 16_384, height: 10 }, 150, COMPUTER, 16_383)).toMatchObject({
       details: { longest_side: 16_383, largest_dpi: 149 },
     });
   });
 
-  test("more in all than the device has", () => {
+  test("refuses more pixels than the device allows", () => {
     expect(refusal({ width: 8192, height: 8192 }, 600, TELEPHONE)).toBeUndefined();
     expect(refusal({ width: 8193, height: 8192 }, 600, TELEPHONE)?.details).toMatchObject({
       largest_dpi: 599,
     });
   });
 
-  test("the resolution that is named does fit, and hardly more would", () => {
+  test("names the highest resolution that fits", () => {
     for (const [page, unit] of [
       [A4, 1],
       [{ width: 14_400, height: 14_400 }, 1],
@@ -94,7 +94,7 @@ describe("pages that are too large", () => {
     }
   });
 
-  test("one that fits at no resolution says so", () => {
+  test("says when a page fits at no resolution", () => {
     const error = refusal(pixelSize({ width: 1e9, height: 5 }, 1, { dpi: 72 }), 72);
     expect(error?.message).toContain("too large at any resolution");
     expect(error?.details).not.toHaveProperty("largest_dpi");

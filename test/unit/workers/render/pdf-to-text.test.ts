@@ -42,7 +42,7 @@ describe("the text of a PDF", () => {
     );
   });
 
-  test("is that of the chosen pages, in their order", async () => {
+  test("has the selected pages in their order", async () => {
     const text = await textOf(makePdf({ pages: 9 }), { pages: "last,2-3" });
     expect(text).toBe([9, 2, 3].map((page) => `${pageText(page)}\n`).join("\f"));
   });
@@ -54,12 +54,12 @@ describe("the text of a PDF", () => {
     expect(await textOf(locked, { password: "key" })).toBe(`${pageText(1)}\n`);
   });
 
-  test("keeps an empty page as an empty place", async () => {
+  test("has nothing for an empty page", async () => {
     const pdf = drawnPdf([written("first"), { content: QUARTERS }, written("third")]);
     expect(await textOf(pdf)).toBe("first\n\f\fthird\n");
   });
 
-  test("has a line for each line, and joins divided words", async () => {
+  test("has the lines of the page, and joins divided words", async () => {
     const text = await textOf(
       drawnPdf([written("A first line with di-", "vided words.", "caf\\351 \\252 \\200 1")]),
     );
@@ -93,7 +93,7 @@ describe("the text of a PDF", () => {
     expect(await textOf(pdf)).toBe("אבגד\n");
   });
 
-  test("is refused where there are pictures only", async () => {
+  test("is unsupported_conversion for pages with pictures only", async () => {
     const pictures = drawnPdf([{ content: QUARTERS }, { content: QUARTERS }, written("text")]);
     await expect(textOf(pictures, { pages: "1-2" })).rejects.toMatchObject({
       code: "unsupported_conversion",
@@ -106,7 +106,7 @@ describe("the text of a PDF", () => {
     });
   });
 
-  test("reports pages, and guards each against hanging", async () => {
+  test("reports pages, and sets a deadline for each", async () => {
     const reported: string[] = [];
     const deadlines: (Deadline | undefined)[] = [];
     await textOf(
@@ -128,7 +128,7 @@ describe("the text of a PDF", () => {
     });
   });
 
-  test("ends with an error when it becomes too long", async () => {
+  test("is input_too_large when it is too long", async () => {
     const written = textOf(makePdf({ pages: 3 }), {}, {}, 2 * pageText(1).length);
     await expect(written).rejects.toMatchObject({ code: "input_too_large", details: { page: 2 } });
   });

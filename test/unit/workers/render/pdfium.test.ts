@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { ServiceError } from "../../../../src/shared/errors.ts";
-import { parsePageSelection } from "../../../../src/shared/page-selection.ts";
 import { BlobSource } from "../../../../workers/io/blob-source.ts";
 import { bufferSource } from "../../../../workers/io/source.ts";
+import type { JobContext } from "../../../../workers/job-context.ts";
 import { latin1Bytes } from "../../../../workers/pdf/syntax/characters.ts";
 import { drawPage, WHITE } from "../../../../workers/render/draw-page.ts";
 import { EngineFailure, PdfiumEngine } from "../../../../workers/render/engine.ts";
@@ -41,7 +41,7 @@ function pixelOf(pixels: Uint8ClampedArray, x: number, y: number): number[] {
 }
 
 describe("a document in PDFium", () => {
-  test("is drawn, red first", () => {
+  test("is drawn as RGBA", () => {
     const pdf = open(drawnPdf([{ content: QUARTERS }]));
     const drawn = drawPage(pdf, 0, SIZE, WHITE, MINUTE);
     if (drawn.kind !== "drawn") throw new Error(drawn.kind);
@@ -50,14 +50,14 @@ describe("a document in PDFium", () => {
     pdf.close();
   });
 
-  test("lies on the paper that is asked for", () => {
+  test("is drawn on the given paper", () => {
     const pdf = open(drawnPdf([{ content: "" }]));
     const drawn = drawPage(pdf, 0, SIZE, [10, 20, 30, 255], MINUTE);
     expect(drawn.kind === "drawn" && pixelOf(drawn.pixels, 3, 3)).toEqual([10, 20, 30, 255]);
     pdf.close();
   });
 
-  test("is not read whole", async () => {
+  test("is read in parts", async () => {
     const bytes = makePdf({ pages: 40, ballastPerPage: 1_000_000 });
     const before = engine.memoryBytes;
     const reader = new CountingReader();
@@ -69,19 +69,19 @@ describe("a document in PDFium", () => {
     pdf?.close();
   });
 
-  test("what cannot be opened is nothing", () => {
+  test("is undefined if PDFium cannot open it", () => {
     const junk = new TextEncoder().encode("%PDF-1.7 junk");
     expect(OpenPdf.open(engine, bufferSource(junk), "")).toBeUndefined();
   });
 
-  test("a page that is not there is none", () => {
+  test("has no size and no pixels for a missing page", () => {
     const pdf = open(drawnPdf([{ content: "" }]));
     expect(pdf.pageSize(4)).toBeUndefined();
     expect(drawPage(pdf, 4, SIZE, WHITE, MINUTE)).toEqual({ kind: "no page" });
     pdf.close();
   });
 
-  test.each(["[200 200 300 300]", "[-50 10 0 40]"])("a crop box %s that is off the page is none", (box) => {
+  test.each(["[200 200 300 300]", "[-50 10 0 40]"])("ignores the crop box %s outside the page", (box) => {
     const pdf = open(drawnPdf([{ content: QUARTERS, entries: `/CropBox${box}` }]));
     expect(pdf.pageSize(0)).toEqual(SIZE);
     pdf.close();
@@ -91,7 +91,7 @@ describe("a document in PDFium", () => {
     other.close();
   });
 
-  test("annotations are hidden, each by its place", () => {
+  test("hides annotations by their indices", () => {
     const stamp = (num: number, rect: string): PlainObject => ({
       num,
       body: `<</Type/Annot/Subtype/Stamp/F 4/Rect[${rect}]/AP<</N ${FIRST_OWN} 0 R>>>>`,
@@ -119,7 +119,7 @@ describe("a document in PDFium", () => {
     pdf.close();
   });
 
-  test("a page that takes too long is given up, and the next is drawn", () => {
+  test("gives up a page after its time limit, and draws the next one", () => {
     const endless = fill("1 0 0", 0, 0, 100, 60).repeat(5000);
     const pdf = open(drawnPdf([{ content: endless }, { content: QUARTERS }]));
     expect(drawPage(pdf, 0, SIZE, WHITE, -1)).toEqual({ kind: "too slow" });
@@ -127,7 +127,7 @@ describe("a document in PDFium", () => {
     pdf.close();
   });
 
-  test("time for which everything stands still is not the page's", () => {
+  test("does not count time in which the device sleeps", () => {
     const pdf = open(drawnPdf([{ content: fill("1 0 0", 0, 0, 100, 60).repeat(5000) }]));
     let now = 0;
     const clock = vi.spyOn(performance, "now");
@@ -142,7 +142,7 @@ describe("a document in PDFium", () => {
     pdf.close();
   });
 
-  test("what reading fails with comes out", () => {
+  test("throws the error of a failed read", () => {
     const gone = new ServiceError("damaged_file", "The file cannot be read any more.");
     const bytes = drawnPdf([{ content: QUARTERS }]);
     let isGone = false;
@@ -159,7 +159,7 @@ describe("a document in PDFium", () => {
     expect(() => drawPage(pdf, 0, SIZE, WHITE, MINUTE)).toThrow(gone);
   });
 
-  test("an engine that has trapped is not used again", async () => {
+  test("does not use an engine again after a trap", async () => {
     expect(() => engine.call((api) => api.FPDF_GetPageCount(0x7ffffff0))).toThrow(EngineFailure);
     expect(engine.isBroken).toBe(true);
     expect(() => engine.call((api) => api.FPDF_GetPageCount(0))).toThrow(EngineFailure);
@@ -195,7 +195,7 @@ describe("a document in PDFium", () => {
     /** Fills PDFium's memory but for so many bytes. */
     const leave = (bytes: number) => engine.allocate(2 ** 31 - engine.memoryBytes - bytes);
 
-    test("are drawn in strips where memory lacks for the whole", () => {
+    test("are drawn in strips if there is no memory for the whole", () => {
       const pdf = open(layered());
       const picture = () => {
         const drawn = drawPage(pdf, 0, large, WHITE, MINUTE);
@@ -208,7 +208,7 @@ describe("a document in PDFium", () => {
       pdf.close();
     });
 
-    test("are not left out where it lacks for a strip, too", () => {
+    test("are out_of_memory if there is no memory for a strip", () => {
       const pdf = open(layered());
       engine.pixelBuffer(large.width * large.height);
       leave(bytesOfPage / 32);
@@ -218,27 +218,20 @@ describe("a document in PDFium", () => {
     });
   });
 
-  test("no memory is no damage", () => {
+  test("is out_of_memory without memory", () => {
     expect(() => engine.allocate(3_000_000_000)).toThrow(ServiceError);
     expect(() => engine.allocate(3_000_000_000)).toThrow(/memory/);
   });
 });
 
-describe("what is to be rendered", () => {
+describe("planRendering", () => {
   const plan = (
     bytes: Uint8Array<ArrayBuffer>,
     pages?: string,
-    watch: (isLooking: boolean) => void = () => {},
-  ) =>
-    planRendering(
-      new ReadableBlob(bytes),
-      new CountingReader(),
-      pages === undefined ? undefined : parsePageSelection(pages),
-      undefined,
-      watch,
-    );
+    deadline: JobContext["deadline"] = () => {},
+  ) => planRendering({ file: new ReadableBlob(bytes), reader: new CountingReader(), deadline }, { pages });
 
-  test("a sound file is itself", async () => {
+  test("takes the original of a sound file", async () => {
     const bytes = drawnPdf([{ content: "" }, { content: "", entries: "/UserUnit 2" }, { content: "" }]);
     const { file, pageCount, pages } = await plan(bytes, "2-");
     expect([file.size, pageCount]).toEqual([bytes.length, 3]);
@@ -248,7 +241,7 @@ describe("what is to be rendered", () => {
     ]);
   });
 
-  test("a unit that makes no sense is none", async () => {
+  test("ignores an invalid UserUnit", async () => {
     const units = ["-2", "0", "/Name", "(2)"];
     const { pages } = await plan(
       drawnPdf(units.map((unit) => ({ content: "", entries: `/UserUnit ${unit}` }))),
@@ -256,7 +249,7 @@ describe("what is to be rendered", () => {
     expect(pages.map(({ userUnit }) => userUnit)).toEqual([1, 1, 1, 1]);
   });
 
-  test("a file that PDFium counts otherwise is written anew, with the wanted pages", async () => {
+  test("writes a new file with the selected pages if PDFium counts other pages", async () => {
     const text = new TextDecoder("latin1").decode(drawnPdf([{ content: "" }, { content: QUARTERS }]));
     // PDFium believes the count.
     const lying = new Uint8Array(latin1Bytes(text.replace("/Count 2", "/Count 1")));
@@ -271,7 +264,7 @@ describe("what is to be rendered", () => {
   test.each([
     ["is not there", "90 0 R"],
     ["is null", "null"],
-  ])("a file that lists a page that %s, which PDFium counts, is written anew", async (_, kid) => {
+  ])("writes a new file if the page tree lists a page that %s", async (_, kid) => {
     const pages = ["1 0 0", "0 1 0", "0 0 1"].map((rgb) => ({ content: fill(rgb, 0, 0, 100, 60) }));
     const text = new TextDecoder("latin1").decode(drawnPdf(pages));
     const bytes = new Uint8Array(latin1Bytes(text.replace("/Kids[", `/Kids[${kid} `)));
@@ -283,19 +276,18 @@ describe("what is to be rendered", () => {
     pdf.close();
   });
 
-  test.each(["3 0 R", "[3 0 R 3 0 R]"])("PDFium looks at it under watch", async (kids) => {
-    const told: boolean[] = [];
+  test.each(["3 0 R", "[3 0 R 3 0 R]"])("sets a deadline while PDFium reads the page tree", async (kids) => {
+    const deadlines: boolean[] = [];
     // A tree that runs in a circle is for PDFium to try.
     const circle = pdfOf([...catalogOf(kids), { num: 3, body: `<</Type/Pages/Kids[2 0 R]>>` }]);
     for (const bytes of [drawnPdf([{ content: "" }]), circle]) {
-      await plan(bytes, undefined, (isLooking) => told.push(isLooking)).catch((thrown) =>
-        expect(thrown).toBeInstanceOf(ServiceError),
-      );
+      const watched = plan(bytes, undefined, (deadline) => deadlines.push(deadline !== undefined));
+      await watched.catch((thrown) => expect(thrown).toBeInstanceOf(ServiceError));
     }
-    expect(told).toEqual([true, false, true, false]);
+    expect(deadlines).toEqual([true, false, true, false]);
   });
 
-  test("a selection is held against what is there", async () => {
+  test("checks the selection against the pages of the file", async () => {
     await expect(plan(drawnPdf([{ content: "" }]), "2")).rejects.toMatchObject({
       code: "invalid_page_selection",
       details: { page_count: 1 },

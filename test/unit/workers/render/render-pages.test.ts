@@ -34,8 +34,8 @@ function caller(helpers: number) {
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 10));
 
-describe("delivering pages", () => {
-  test("sends each with its facts", async () => {
+describe("renderPages", () => {
+  test("delivers each page with its number and size", async () => {
     drawPages.mockResolvedValue(drawing(1).pages);
     const { sent, context } = caller(0);
     const done = renderPages(context, { to: "png", width: 300 });
@@ -52,7 +52,7 @@ describe("delivering pages", () => {
     expect(drawPages).toHaveBeenLastCalledWith(context, { to: "png", scale: { width: 300 } });
   });
 
-  test("sends two for each worker before the first is answered", async () => {
+  test("delivers two pages for each worker before the first is taken", async () => {
     const { pages, drawn } = drawing(20);
     drawPages.mockResolvedValue(pages);
     const { sent, context } = caller(1);

@@ -45,9 +45,9 @@ function serve(files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>
   return asked;
 }
 
-/** A shelf that no other test has filled. */
+/** A library that no other test has filled. */
 let places = 0;
-const newShelf = () => new FontLibrary(`https://app.example/fonts-${++places}`);
+const newLibrary = () => new FontLibrary(`https://app.example/fonts-${++places}`);
 
 const decoded = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes);
 
@@ -55,8 +55,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("which face has what", () => {
-  test("by character set", () => {
+describe("the face", () => {
+  test("of a character set", () => {
     expect([SHIFT_JIS, 129, GB2312, 136].map((charset) => faceOfCharset(charset)?.regular)).toEqual([
       "NotoSansJP-Regular.otf",
       "NotoSansKR-Regular.otf",
@@ -66,7 +66,7 @@ describe("which face has what", () => {
     expect([ANSI, 2, 204].map(faceOfCharset)).toEqual([undefined, undefined, undefined]);
   });
 
-  test.each([..."Aé−łœ…™ﬁ\u2009\u200d\ufeff\ue000\ufffd"])("PDFium has %s, or shows nothing", (character) => {
+  test.each([..."Aé−łœ…™ﬁ\u2009\u200d\ufeff\ue000\ufffd"])("isOwnCharacter is true for %s", (character) => {
     expect(isOwnCharacter(character.codePointAt(0) ?? 0)).toBe(true);
   });
 
@@ -93,13 +93,13 @@ describe("which face has what", () => {
     ["。", "NotoSansHans-Regular.otf"],
     ["ไ", undefined],
     ["☑", undefined],
-  ])("by character: %s", (character, file) => {
+  ])("of a character: %s", (character, file) => {
     const codePoint = character.codePointAt(0) ?? 0;
     expect(isOwnCharacter(codePoint)).toBe(false);
     expect(faceOfCharacter(codePoint)?.regular).toBe(file);
   });
 
-  test("names are read as they were written", () => {
+  test("fontName decodes names by their character set", () => {
     expect(fontName("\xcb\xce\xcc\xe5", GB2312)).toBe("宋体");
     expect(fontName("MS-Gothic", SHIFT_JIS)).toBe("MS-Gothic");
     expect(fontName("Z\xc3\xbcrich", ANSI)).toBe("Zürich");
@@ -108,23 +108,23 @@ describe("which face has what", () => {
 });
 
 describe("a document's fonts", () => {
-  test("are loaded when they are asked for, once", async () => {
+  test("are loaded once, on request", async () => {
     const asked = serve({ "NotoSansJP-Regular.otf": "OTTO regular" });
-    const shelf = newShelf();
-    const fonts = new DocumentFonts(shelf);
+    const library = newLibrary();
+    const fonts = new DocumentFonts(library);
     expect(fonts.find("MS-Gothic", 400, SHIFT_JIS)).toBeUndefined();
     expect(fonts.missing()).toEqual([]);
     expect(await fonts.loadWanted()).toBe(true);
     expect(decoded(fonts.find("MS-Gothic", 400, SHIFT_JIS))).toBe("OTTO regular");
     expect(await fonts.loadWanted()).toBe(false);
-    const next = new DocumentFonts(shelf);
+    const next = new DocumentFonts(library);
     expect(decoded(next.find("Ryumin-Light", 400, SHIFT_JIS))).toBe("OTTO regular");
     expect(asked).toHaveLength(1);
   });
 
-  test("bold is regular where there is no bold", async () => {
+  test("use the regular face if there is no bold one", async () => {
     serve({ "NotoSansJP-Regular.otf": "OTTO regular" });
-    const fonts = new DocumentFonts(newShelf());
+    const fonts = new DocumentFonts(newLibrary());
     for (const _ of ["bold", "regular"]) {
       fonts.find("MS-Gothic", 700, SHIFT_JIS);
       expect(await fonts.loadWanted()).toBe(true);
@@ -136,9 +136,9 @@ describe("a document's fonts", () => {
   test.each([
     ["not served", {}],
     ["a page in its place", { "NotoSansHans-Regular.otf": "<!doctype html>" }],
-  ])("%s: they are missing", async (_, files) => {
+  ])("are missing if %s", async (_, files) => {
     serve(files);
-    const fonts = new DocumentFonts(newShelf());
+    const fonts = new DocumentFonts(newLibrary());
     fonts.find("\xcb\xce\xcc\xe5", 400, GB2312);
     await fonts.loadWanted();
     expect(fonts.find("\xcb\xce\xcc\xe5", 400, GB2312)).toBeUndefined();
@@ -146,9 +146,9 @@ describe("a document's fonts", () => {
     expect(fonts.missing()).toEqual(["宋体"]);
   });
 
-  test("Latin needs none", async () => {
+  test("are not loaded for Latin", async () => {
     const asked = serve({});
-    const fonts = new DocumentFonts(newShelf());
+    const fonts = new DocumentFonts(newLibrary());
     for (const name of ["Helvetica", "Times-Roman", "Calibri"]) {
       expect(fonts.find(name, 400, ANSI)).toBeUndefined();
     }
@@ -166,17 +166,17 @@ describe("a document's fonts", () => {
     /** Shows a page until it need not be drawn anew. */
     const settle = async (fonts: DocumentFonts, ...texts: readonly ForeignText[]) => {
       let times = 0;
-      do fonts.substituteFor(texts);
+      do fonts.chooseFallback(texts);
       while ((await fonts.loadWanted()) && ++times < 9);
       return times;
     };
 
-    test("are drawn by a face in the stead of the usual one", async () => {
+    test("are drawn by the face for their script", async () => {
       serve({ [NOTO]: fontWith("Ж") });
-      const fonts = new DocumentFonts(newShelf());
-      expect(fonts.mayHaveBlanks).toBe(false);
+      const fonts = new DocumentFonts(newLibrary());
+      expect(fonts.needsFallback).toBe(false);
       fonts.find("Helvetica", 400, ANSI);
-      expect(fonts.mayHaveBlanks).toBe(true);
+      expect(fonts.needsFallback).toBe(true);
       expect(await settle(fonts, text("ABCDEF+Arial", "Ж"))).toBe(1);
       expect(fonts.find("Helvetica", 400, ANSI)).toEqual(fontWith("Ж"));
       // The next page has such characters too, and is drawn right at once.
@@ -184,24 +184,24 @@ describe("a document's fonts", () => {
       expect(fonts.missing()).toEqual([]);
     });
 
-    test("are missing without it", async () => {
+    test("are missing without the face", async () => {
       serve({});
-      const fonts = new DocumentFonts(newShelf());
+      const fonts = new DocumentFonts(newLibrary());
       await settle(fonts, text("ABCDEF+Arial", "Ж"));
       expect(fonts.missing()).toEqual(["Arial"]);
     });
 
-    test("one stands in at a time: a change draws the page anew", async () => {
+    test("are drawn by one face at a time, and a change draws the page again", async () => {
       serve({ [NOTO]: fontWith("Ж"), [HANS]: fontWith("漢") });
-      const fonts = new DocumentFonts(newShelf());
+      const fonts = new DocumentFonts(newLibrary());
       for (const character of "Ж漢Ж") expect(await settle(fonts, text("Arial", character))).toBe(1);
       expect(fonts.find("Helvetica", 400, ANSI)).toEqual(fontWith("Ж"));
       expect(fonts.missing()).toEqual([]);
     });
 
-    test("are drawn by the face for most, and told where that has not all", async () => {
+    test("are drawn by the face for most of them, and reported if it lacks some", async () => {
       serve({ [NOTO]: fontWith("ЖЩ"), [HANS]: fontWith("漢字文化Ω") });
-      const fonts = new DocumentFonts(newShelf());
+      const fonts = new DocumentFonts(newLibrary());
       const texts = [
         text("Arial", "ЖЩ"),
         text("Courier", "漢字"),
@@ -213,24 +213,24 @@ describe("a document's fonts", () => {
       expect(fonts.missing()).toEqual(["Arial"]);
     });
 
-    test("are drawn by the face that is there", async () => {
+    test("are drawn by a face that is served", async () => {
       serve({ [NOTO]: fontWith("Ж") });
-      const fonts = new DocumentFonts(newShelf());
+      const fonts = new DocumentFonts(newLibrary());
       expect(await settle(fonts, text("Arial", "Ж"), text("Courier", "漢字"))).toBe(2);
       expect(fonts.find("Helvetica", 400, ANSI)).toEqual(fontWith("Ж"));
       expect(fonts.missing()).toEqual(["Courier"]);
     });
 
-    test("are told where no face has them", async () => {
+    test("are reported if no face has them", async () => {
       const asked = serve({});
-      const fonts = new DocumentFonts(newShelf());
+      const fonts = new DocumentFonts(newLibrary());
       expect(await settle(fonts, text("ABCDEF+Arial", "ไ"))).toBe(0);
       expect([asked, fonts.missing()]).toEqual([[], ["Arial"]]);
     });
 
-    test("not of fonts that have a face already, nor of PDFium's own symbols", async () => {
+    test("do not include those of fonts with a face or of PDFium's symbol fonts", async () => {
       const asked = serve({ [HANS]: fontWith("漢") });
-      const fonts = new DocumentFonts(newShelf());
+      const fonts = new DocumentFonts(newLibrary());
       fonts.find("AdobeHeitiStd", 400, GB2312);
       await fonts.loadWanted();
       expect(await settle(fonts, text("AdobeHeitiStd-Regular", "漢"), text("Symbol", "Ж"))).toBe(0);
@@ -239,8 +239,8 @@ describe("a document's fonts", () => {
   });
 });
 
-describe("which characters a font file has", () => {
-  test.each([4, 12] as const)("by its map of format %d", (format) => {
+describe("charactersOf", () => {
+  test.each([4, 12] as const)("reads a map of format %d", (format) => {
     const has = charactersOf(fontWith("Жщ漢", format));
     expect(Array.from("Жщ漢ЗA字", (character) => has(character.codePointAt(0) ?? 0))).toEqual([
       true,
@@ -257,7 +257,7 @@ describe("which characters a font file has", () => {
   test.each([
     ["broken off", fontWith("Ж").subarray(0, 40)],
     ["without a map", fontWith("Ж").fill(0, 12)],
-  ])("of one that is %s, nobody knows", (_, font) => {
+  ])("is true for all characters of a font that is %s", (_, font) => {
     expect(charactersOf(font)(0x416)).toBe(true);
   });
 });
