@@ -10,15 +10,15 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("aborting", () => {
-  test("before the call", async () => {
+describe("an aborted call", () => {
+  test("starts no worker if its signal is aborted already", async () => {
     const { client, factory } = setUp();
     const signal = AbortSignal.abort("never mind");
     await expect(client.unlockPdf({ file } as never, { signal })).rejects.toBe("never mind");
     expect(factory.workers).toHaveLength(0);
   });
 
-  test("while the result is told to be written", async () => {
+  test("makes no URL if onProgress aborts it", async () => {
     const { client, factory } = setUp();
     const make = vi.spyOn(URL, "createObjectURL");
     const controller = new AbortController();
@@ -29,27 +29,30 @@ describe("aborting", () => {
     expect(make).not.toHaveBeenCalled();
   });
 
-  test.each(["signal", "close"])("while the result is stored, by %s, leaves no URL behind", async (how) => {
-    const { client, factory } = setUp();
-    const controller = new AbortController();
-    const urls: string[] = [];
-    const makeUrl = URL.createObjectURL;
-    vi.spyOn(URL, "createObjectURL").mockImplementation((made) => {
-      const url = makeUrl(made);
-      urls.push(url);
-      queueMicrotask(() => (how === "close" ? client.close() : controller.abort("never mind")));
-      return url;
-    });
-    const call = client.unlockPdf({ file, password: "a" }, { signal: controller.signal });
-    (await factory.job(0)).finish(done("made"));
-    const failure = await call.catch((thrown: unknown) => thrown);
-    if (how === "close") expect(failure).toMatchObject({ code: "client_closed" });
-    else expect(failure).toBe("never mind");
-    expect(urls).toHaveLength(1);
-    await eventually(() => expect(urls.map((url) => resolveObjectURL(url))).toEqual([undefined]));
-  });
+  test.each(["signal", "close"])(
+    "revokes the URL if %s aborts it while the browser stores the result",
+    async (how) => {
+      const { client, factory } = setUp();
+      const controller = new AbortController();
+      const urls: string[] = [];
+      const makeUrl = URL.createObjectURL;
+      vi.spyOn(URL, "createObjectURL").mockImplementation((made) => {
+        const url = makeUrl(made);
+        urls.push(url);
+        queueMicrotask(() => (how === "close" ? client.close() : controller.abort("never mind")));
+        return url;
+      });
+      const call = client.unlockPdf({ file, password: "a" }, { signal: controller.signal });
+      (await factory.job(0)).finish(done("made"));
+      const failure = await call.catch((thrown: unknown) => thrown);
+      if (how === "close") expect(failure).toMatchObject({ code: "client_closed" });
+      else expect(failure).toBe("never mind");
+      expect(urls).toHaveLength(1);
+      await eventually(() => expect(urls.map((url) => resolveObjectURL(url))).toEqual([undefined]));
+    },
+  );
 
-  test("while the file is looked at", async () => {
+  test("starts no worker if it is aborted while the file is read", async () => {
     const { client, factory } = setUp();
     const controller = new AbortController();
     const call = client.unlockPdf({ file, password: "a" }, { signal: controller.signal });
@@ -58,7 +61,7 @@ describe("aborting", () => {
     expect(factory.workers).toHaveLength(0);
   });
 
-  test("while the file turns out to be wrong", async () => {
+  test("rejects with the reason instead of the error of the file", async () => {
     const { client } = setUp();
     const controller = new AbortController();
     const call = client.unlockPdf({ file: new Blob(["text"]), password: "a" }, { signal: controller.signal });
@@ -66,7 +69,7 @@ describe("aborting", () => {
     await expect(call).rejects.toBe("never mind");
   });
 
-  test("while a worker is at it", async () => {
+  test("ends its worker", async () => {
     const { client, factory } = setUp();
     const controller = new AbortController();
     const call = client.unlockPdf({ file, password: "a" }, { signal: controller.signal });
@@ -76,7 +79,7 @@ describe("aborting", () => {
     expect(worker.hasEnded).toBe(true);
   });
 
-  test("while the result is stored lets its file go", async () => {
+  test("revokes the URL if it is aborted while the URL is made", async () => {
     const { client, factory } = setUp();
     const controller = new AbortController();
     const createUrl = URL.createObjectURL;
@@ -95,7 +98,7 @@ describe("aborting", () => {
   });
 });
 
-describe("a file that does not come", () => {
+describe("a file that is never read", () => {
   /** A file that is in a cloud, or on a drive that sleeps. */
   class DistantFile extends File {
     readonly #comes: Promise<unknown>;
@@ -117,7 +120,7 @@ describe("a file that does not come", () => {
     ["protectPdf", { password: "a" }],
     ["splitPdf", { pages: "1" }],
     ["convert", { output_format: "jpg" }],
-  ] as const)("keeps %s neither from being aborted nor from being closed", async (method, fields) => {
+  ] as const)("does not keep %s from being aborted or closed", async (method, fields) => {
     const { client, factory } = setUp();
     const told: Progress[] = [];
     let come = () => {};

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { file, setUp } from "../../support/fake-client.ts";
 
 describe("inspect", () => {
-  test("returns what the worker found", async () => {
+  test("returns the value of the worker", async () => {
     const { client, factory } = setUp();
     const call = client.inspect({ file, password: "a", outline: true });
     const { job, finish } = await factory.job(0);

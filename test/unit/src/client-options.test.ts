@@ -23,7 +23,7 @@ describe("options", () => {
     [{ remote: "always" as never }, "remote"],
     // Where there is a page.
     [{ fontUrl: "https://" }, "fontUrl"],
-  ])("%j cannot be right", (options, parameter) => {
+  ])("refuses %j", (options, parameter) => {
     vi.stubGlobal("location", { href: "https://app.example/" });
     expect(() => createClient(options)).toThrow(
       expect.objectContaining({ code: "invalid_parameter", details: { parameter } }),
@@ -35,11 +35,11 @@ describe("options", () => {
     { baseUrl: "https://service.example" },
     { baseUrl: "http://localhost:8080/pdf/" },
     { baseUrl: undefined, apiKey: async () => "key", remote: "never" as const },
-  ])("%j are fine", (options) => {
+  ])("accepts %j", (options) => {
     expect(() => createClient(options).close()).not.toThrow();
   });
 
-  test("a worker from elsewhere is named when it cannot be made", async () => {
+  test("names the URL of a worker on another origin that cannot be started", async () => {
     vi.stubGlobal("Worker", function NoWorker() {
       throw new DOMException("not allowed", "SecurityError");
     });
@@ -84,12 +84,12 @@ describe("options", () => {
       ],
       ["of a worker", { href: "https://app.example/js/worker.js" }, "https://app.example/js/fonts/"],
       ["of a worker made of a Blob", { href: "blob:https://app.example/1-2" }, "https://app.example/fonts/"],
-    ])("%s goes by where that is when the client is made", async (_, place, folder) => {
+    ])("%s is resolved against the base when the client is created", async (_, place, folder) => {
       expect(await toldFolder(place, "fonts/")).toBe(folder);
       expect(await toldFolder(place, new URL("https://app.example/f/"))).toBe("https://app.example/f/");
     });
 
-    test("without a base is refused at once, where there is a page", () => {
+    test("without a base is invalid_parameter in a page", () => {
       vi.stubGlobal("location", { href: "about:blank" });
       vi.stubGlobal("document", { baseURI: "about:blank" });
       expect(() => createClient({ fontUrl: "fonts/" })).toThrow(

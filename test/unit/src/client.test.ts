@@ -19,7 +19,7 @@ describe("a call", () => {
     ["protectPdf", { file, password: "a" }, "pdf/protect", "protected-report.final.pdf"],
     ["unlockPdf", { file, password: "" }, "pdf/unlock", "unlocked-report.final.pdf"],
     ["splitPdf", { file, pages: "1,3-5" }, "pdf/split", "split-report.final.zip"],
-  ] as const)("%s answers what the service answers", async (method, params, engine, fileName) => {
+  ] as const)("%s returns the object of the service", async (method, params, engine, fileName) => {
     const { client, factory } = setUp();
     const call = callOf(client, method, params);
     const { job, finish } = await factory.job(0);
@@ -35,7 +35,7 @@ describe("a call", () => {
     expect(await resolveObjectURL(result.download_url)?.text()).toBe("made");
   });
 
-  test("starts no worker for what is wrong already, and says the first thing first", async () => {
+  test("starts no worker for wrong fields, and reports the first of them", async () => {
     const { client, factory } = setUp();
     const text = new File(["just text"], "report.pdf");
     const wrong = [
@@ -58,7 +58,7 @@ describe("a call", () => {
     expect(factory.workers).toHaveLength(0);
   });
 
-  test("where a Blob cannot be read, as in jsdom, says so", async () => {
+  test("is internal_error where Blobs cannot be read, as in jsdom", async () => {
     const { client } = setUp();
     const { arrayBuffer } = Blob.prototype;
     Reflect.deleteProperty(Blob.prototype, "arrayBuffer");
@@ -72,7 +72,7 @@ describe("a call", () => {
     }
   });
 
-  test("on a Blob without a name", async () => {
+  test("names the result blob if the Blob has no name", async () => {
     const { client, factory } = setUp();
     const call = client.splitPdf({ file: new Blob(["%PDF-1.7\n"]), pages: "1" });
     const { job, finish } = await factory.job(0);
@@ -89,7 +89,7 @@ describe("a call", () => {
     await expect(call).rejects.toMatchObject({ name: "ServiceError", ...error });
   });
 
-  test("tells its progress", async () => {
+  test("reports its progress", async () => {
     const { client, factory } = setUp();
     const told: Progress[] = [];
     const call = client.unlockPdf({ file, password: "a" }, { onProgress: (progress) => told.push(progress) });
@@ -102,11 +102,11 @@ describe("a call", () => {
   });
 });
 
-describe("a result that the browser did not keep", () => {
+describe("a result that the browser could not store", () => {
   // An empty file has no last byte, as a lost one has none that can be read.
   const lost = { ok: true, file: new Blob([]) } as const;
 
-  test("is made once more", async () => {
+  test("is made a second time", async () => {
     const { client, factory } = setUp();
     const call = client.unlockPdf({ file, password: "a" });
     (await factory.job(0)).finish(lost);
@@ -114,7 +114,7 @@ describe("a result that the browser did not keep", () => {
     expect(await resolveObjectURL((await call).download_url)?.text()).toBe("made");
   });
 
-  test("twice is out_of_memory", async () => {
+  test("is out_of_memory after two attempts", async () => {
     const { client, factory } = setUp();
     const call = client.unlockPdf({ file, password: "a" });
     (await factory.job(0)).finish(lost);
@@ -136,7 +136,7 @@ describe("the content of a file", () => {
     return { content: job.content && new Uint8Array(job.content), file: job.file };
   };
 
-  test("is read while the format is found out, where the file is small and nothing else comes first", async () => {
+  test("is read once for the format and for the engine if the file is small", async () => {
     const file = new Blob([small]);
     for (const [method, params] of [
       ["unlockPdf", { file, password: "a" }],
@@ -148,7 +148,7 @@ describe("the content of a file", () => {
     }
   });
 
-  test("stays in the file where it is long, and where it can be read while keys are made", async () => {
+  test("is not read by the page if the file is large, or if the worker reads it while it derives keys", async () => {
     const long = new Blob([small, " "]);
     expect((await contentOf({ file: long, password: "a" }, "unlockPdf")).content).toBeUndefined();
     expect(
@@ -156,7 +156,7 @@ describe("the content of a file", () => {
     ).toBeUndefined();
   });
 
-  test("stays in the files of calls that would wait for a worker with it", async () => {
+  test("is not read by the page for calls that wait for a worker", async () => {
     const { client, factory } = setUp({ maxWorkers: 1 });
     const read = vi.spyOn(Blob.prototype, "arrayBuffer");
     const calls = Array.from({ length: 50 }, () => {
@@ -175,7 +175,7 @@ describe("the content of a file", () => {
     await next;
   });
 
-  test("is handed over once: a job that runs again reads the file", async () => {
+  test("is transferred once: the second attempt reads the file", async () => {
     const { client, factory } = setUp();
     const call = client.unlockPdf({ file: new Blob([small]), password: "a" });
     const first = await factory.job(0);
@@ -190,7 +190,7 @@ describe("the content of a file", () => {
 });
 
 describe("a client", () => {
-  test("lets go of what is released, and of everything when closed", async () => {
+  test("frees a released file, and all files when it is closed", async () => {
     const { client, factory } = setUp();
     const calls = [
       client.unlockPdf({ file, password: "a" }),
@@ -206,7 +206,7 @@ describe("a client", () => {
     expect(resolveObjectURL(second.download_url)).toBeUndefined();
   });
 
-  test("once closed rejects all calls with client_closed, wherever they are", async () => {
+  test("rejects running, queued and later calls with client_closed when it is closed", async () => {
     const { client, factory } = setUp({ maxWorkers: 1 });
     const calls = [client.unlockPdf({ file, password: "a" }), client.unlockPdf({ file, password: "b" })];
     await factory.job(0);
@@ -218,7 +218,7 @@ describe("a client", () => {
     client.close();
   });
 
-  test("closed while its result is looked at makes no URL", async () => {
+  test("makes no URL when it is closed before the result is stored", async () => {
     const { client, factory } = setUp();
     const createObjectURL = vi.spyOn(URL, "createObjectURL");
     const call = client.unlockPdf({ file, password: "a" });
@@ -230,7 +230,7 @@ describe("a client", () => {
     createObjectURL.mockRestore();
   });
 
-  test("made and closed without a call touches nothing", () => {
+  test("starts no worker when it is closed without a call", () => {
     const { client, factory } = setUp();
     client.close();
     expect(factory.workers).toHaveLength(0);

@@ -9,14 +9,14 @@ const SET_UP = { baseUrl: "https://service.example", remote: "office" } as const
 const ALL = Object.keys(FORMATS) as FormatId[];
 const OFFICE = ALL.filter((format) => FORMATS[format].kind === "office");
 
-describe("from and to", () => {
-  test("PDF to PDF is the normalize, whatever the settings", () => {
+describe("converterOf", () => {
+  test("returns pdf/normalize for PDF to PDF with all settings", () => {
     for (const settings of [NOT_SET_UP, NEVER, SET_UP]) {
       expect(converterOf("pdf", "pdf", settings)).toBe("pdf/normalize");
     }
   });
 
-  test("pages of a PDF become images on this device, whatever the settings", () => {
+  test("converts a PDF to images on this device with all settings", () => {
     for (const settings of [NOT_SET_UP, NEVER, SET_UP]) {
       for (const to of ["jpg", "png", "webp", "avif"] as const) {
         expect(converterOf("pdf", to, settings)).toBe("pdf/to-images");
@@ -24,13 +24,13 @@ describe("from and to", () => {
     }
   });
 
-  test("a PDF becomes text on this device, whatever the settings", () => {
+  test("converts a PDF to text on this device with all settings", () => {
     for (const settings of [NOT_SET_UP, NEVER, SET_UP]) {
       expect(converterOf("pdf", "txt", settings)).toBe("pdf/to-text");
     }
   });
 
-  test("images become images on this device, whatever the settings", () => {
+  test("converts images to images on this device with all settings", () => {
     for (const settings of [NOT_SET_UP, NEVER, SET_UP]) {
       for (const from of ["jpg", "png", "webp", "heic", "avif", "gif", "bmp"] as const) {
         for (const to of ["jpg", "png", "webp", "avif"] as const) {
@@ -48,7 +48,7 @@ describe("from and to", () => {
     ["pptx", "avif"],
     ["heic", "xlsx"],
     ["bmp", "rtf"],
-  ] as const)("%s to %s is the remote service's", (from, to) => {
+  ] as const)("%s to %s needs the remote service", (from, to) => {
     const details = { from, to };
     expect(() => converterOf(from, to, NOT_SET_UP)).toThrow(
       expect.objectContaining({
@@ -78,7 +78,7 @@ describe("from and to", () => {
     ["png", "txt"],
     ["docx", "txt"],
     ["txt", "pdf"],
-  ] as const)("%s to %s is not offered in this version", (from, to) => {
+  ] as const)("%s to %s is unsupported_conversion", (from, to) => {
     expect(() => converterOf(from, to, SET_UP)).toThrow(
       expect.objectContaining({
         code: "unsupported_conversion",
@@ -87,7 +87,7 @@ describe("from and to", () => {
     );
   });
 
-  test("only pairs with an office format ask for the remote service", () => {
+  test("needs the remote service for office formats only", () => {
     for (const from of ALL) {
       for (const to of ALL) {
         const asksForRemote = codeOf(from, to) === "remote_not_configured";

@@ -40,7 +40,7 @@ test("a file of a result has its name and type, and outlives the result", async 
   expect(() => downloads.fileOf(result)).toThrow(expect.objectContaining({ code: "invalid_parameter" }));
 });
 
-test("take ends a URL and gives its file, when it is one of these", async () => {
+test("take revokes a URL of this client and returns its file", async () => {
   const downloads = new Downloads();
   const result = downloads.createResult(new Blob(["content"]), "a.pdf");
   expect(await downloads.take(result)?.text()).toBe("content");
@@ -49,7 +49,7 @@ test("take ends a URL and gives its file, when it is one of these", async () => 
   expect(downloads.take({ ...result, download_url: "https://service.example/1" })).toBeUndefined();
 });
 
-test("a URL of somebody else is left alone", () => {
+test("release ignores a URL of another client", () => {
   const url = URL.createObjectURL(new Blob(["other"]));
   new Downloads().release({ download_url: url });
   expect(resolveObjectURL(url)).toBeDefined();

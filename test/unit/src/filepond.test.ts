@@ -87,7 +87,7 @@ test("converts a HEIC with the options of the pond", async () => {
   expect(client.release).toHaveBeenCalledOnce();
 });
 
-test("converts what was added as a URL", async () => {
+test("converts a file that was added as a URL", async () => {
   const { add } = setUp();
   expect((await add("https://example.org/a", new File(["x"], "a.heic")).load()).name).toBe("a.jpg");
 });
@@ -109,7 +109,7 @@ test.each([
 });
 
 describe("a failure", () => {
-  test("is what FilePond shows", async () => {
+  test("has the properties that FilePond shows", async () => {
     const convert = async () => {
       throw new ServiceError("damaged_file", "The HEIC file is damaged.");
     };

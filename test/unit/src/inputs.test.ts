@@ -20,7 +20,7 @@ describe("the files of a call", () => {
     expect(await readInputs(unknown, content)).toMatchObject([{ name: "notes", format: "pdf" }]);
   });
 
-  test.each([0, 1, 2])("file %d has no known format: the error names it", async (index) => {
+  test.each([0, 1, 2])("the error names file %d if its format is unknown", async (index) => {
     const others = [pdf, gif];
     others.splice(index, 0, unknown);
     const [first = unknown, ...rest] = others;
@@ -31,7 +31,7 @@ describe("the files of a call", () => {
     });
   });
 
-  test("the error of a call with one file does not name it", async () => {
+  test("the error of a call with one file does not name the file", async () => {
     await expect(readInputs([unknown])).rejects.toMatchObject({
       code: "unsupported_input",
       message: expect.stringMatching(/^The content of the file/),
@@ -40,7 +40,7 @@ describe("the files of a call", () => {
   });
 });
 
-describe("what a file is called without its extension", () => {
+describe("the name of a file without its extension", () => {
   test.each([
     ["report.pdf", "report"],
     ["archive.tar.gz", "archive.tar"],

@@ -14,7 +14,7 @@ import {
 const NAMES = Object.keys(OPERATIONS) as OperationName[];
 const JSON_TYPE = { "content-type": "application/json" };
 
-test("openapi.yaml is what the standard asks for", async () => {
+test("openapi.yaml is valid OpenAPI", async () => {
   expect(await faultsOfContract()).toEqual([]);
 });
 
@@ -22,7 +22,7 @@ describe.each(NAMES)("%s in openapi.yaml", (name) => {
   const { path, operation } = operationOfContract(name);
   const row = OPERATIONS[name];
 
-  test("is where it is, with the fields that it has", () => {
+  test("has the path and the fields of the operation", () => {
     const { schema } = operation.requestBody.content["multipart/form-data"];
     expect(path).toBe(OPERATION_PATHS[name]);
     expect(Object.keys(schema.properties).toSorted()).toEqual(Object.keys(row.fields).toSorted());
@@ -30,7 +30,7 @@ describe.each(NAMES)("%s in openapi.yaml", (name) => {
     expect([...schema.required].toSorted()).toEqual(required.map(([field]) => field).toSorted());
   });
 
-  test("answers a failure with the status of its code, and no other code", () => {
+  test("has the codes of the operation, each with its status", () => {
     const possible = codesOf(name);
     for (const [code, status] of Object.entries(ERROR_STATUS)) {
       const error = { code, message: "Wrong.", details: { parameter: "file", position: 1 } };
@@ -43,11 +43,11 @@ describe.each(NAMES)("%s in openapi.yaml", (name) => {
   });
 });
 
-test("every code is in the contract of conversions", () => {
+test("convert lists every error code", () => {
   expect(codesOf("convert").toSorted()).toEqual(Object.keys(ERROR_STATUS).toSorted());
 });
 
-describe("an answer breaks the contract", () => {
+describe("an answer is invalid", () => {
   const result = {
     success: true,
     download_url: "https://service.example/download/1/a.pdf",
@@ -55,7 +55,7 @@ describe("an answer breaks the contract", () => {
   };
   const done: Answer = { status: 200, headers: JSON_TYPE, body: result };
 
-  test("not when it keeps it", () => {
+  test("except when it matches the schema", () => {
     expect(breaches("splitPdf", done)).toEqual([]);
     const local = { ...result, download_url: "blob:https://app.example/0b0e" };
     expect(breaches("splitPdf", { ...done, body: local })).toEqual([]);

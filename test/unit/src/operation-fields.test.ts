@@ -5,7 +5,7 @@ import { OPERATIONS } from "../../../src/operations.ts";
 const file = new File(["%PDF-1.7\n"], "report.pdf");
 const { convert, protectPdf, unlockPdf, splitPdf } = OPERATIONS;
 
-describe("fields that must be there", () => {
+describe("required fields", () => {
   test.each([
     ["convert", "file", { output_format: "pdf" }],
     ["convert", "output_format", { file }],
@@ -28,7 +28,7 @@ describe("fields that must be there", () => {
   });
 });
 
-describe("fields that are malformed", () => {
+describe("wrong fields", () => {
   test.each([
     ["convert", "file", { file: "report.pdf", output_format: "pdf" }, "a file"],
     ["convert", "file", { file: new Uint8Array(4), output_format: "pdf" }, "a file"],
@@ -105,7 +105,7 @@ describe("fields that are malformed", () => {
     );
   });
 
-  test("a format that nobody knows is unsupported_conversion", () => {
+  test("an unknown format is unsupported_conversion", () => {
     expect(() => readFields(convert.fields, { file, output_format: "banana" })).toThrow(
       expect.objectContaining({
         code: "unsupported_conversion",
@@ -114,7 +114,7 @@ describe("fields that are malformed", () => {
     );
   });
 
-  test("a password is never quoted", () => {
+  test("messages never quote a password", () => {
     const password = ["hunter2"];
     expect(() => readFields(unlockPdf.fields, { file, password })).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining("hunter2") }),
@@ -122,8 +122,8 @@ describe("fields that are malformed", () => {
   });
 });
 
-describe("fields as forms carry them", () => {
-  test("numbers, booleans and lists as text", () => {
+describe("fields as text", () => {
+  test("are read as numbers, booleans and lists", () => {
     const form = {
       file,
       output_format: "JPEG",
@@ -154,7 +154,7 @@ describe("fields as forms carry them", () => {
     ]);
   });
 
-  test("a FormData, read as the service reads it", () => {
+  test("are read from a FormData", () => {
     const form = new FormData();
     form.append("file", file);
     form.append("pages", "1-");
@@ -171,7 +171,7 @@ describe("fields as forms carry them", () => {
     [true, true],
     ["false", false],
     [false, false],
-  ])("a box that says %j is %j", (keep_metadata, value) => {
+  ])("a checkbox with the value %j is %j", (keep_metadata, value) => {
     const values = readFields(convert.fields, { file, output_format: "pdf", keep_metadata });
     expect(values.keep_metadata).toBe(value);
   });
@@ -181,7 +181,7 @@ describe("fields as forms carry them", () => {
     expect(readFields(unlockPdf.fields, { file: foreign, password: "" }).file).toBe(foreign);
   });
 
-  test("no permission at all can be asked for", () => {
+  test("the list of permissions may be empty", () => {
     const values = readFields(protectPdf.fields, { file, password: "a", permissions: [] });
     expect(values.permissions).toEqual([]);
   });

@@ -9,23 +9,23 @@ const file = new File(["%PDF-1.7\n"], "report.pdf");
 const settings = { baseUrl: undefined, remote: "office" } as const;
 const { convert, protectPdf, unlockPdf, splitPdf, mergePdf } = OPERATIONS;
 
-describe("what a result is called", () => {
+describe("the file name of a result", () => {
   test.each([
     ["docx", "report.docx"],
     ["jpeg", "report.jpg"],
     ["JPG", "report.jpg"],
     ["PDF", "report.pdf"],
-  ])("converted to %s: %s", (output_format, fileName) => {
+  ])("of a conversion to %s is %s", (output_format, fileName) => {
     const values = readFields(convert.fields, { file, output_format });
     expect(convert.fileName("report", values, "image/any")).toBe(fileName);
   });
 
-  test("several images converted: an archive", () => {
+  test("of several images has the extension zip", () => {
     const values = readFields(convert.fields, { file, output_format: "jpg" });
     expect(convert.fileName("report", values, "application/zip")).toBe("report.zip");
   });
 
-  test("protected, unlocked, split and merged", () => {
+  test("has the prefix of the operation", () => {
     const password = "secret";
     const pdf = "application/pdf";
     const protect = readFields(protectPdf.fields, { file, password });
@@ -42,7 +42,7 @@ describe("what a result is called", () => {
 describe("the job", () => {
   const inputs = [{ file, name: "report", format: "pdf" }] as const;
 
-  test("holds what was given, and nothing that was not", () => {
+  test("has the given fields only", () => {
     expect(convert.job(readFields(convert.fields, { file, output_format: "pdf" }), inputs, settings)).toEqual(
       {
         engine: "pdf/normalize",
@@ -88,7 +88,7 @@ describe("the job", () => {
       { password: "a", owner_password: "b", permissions: ["print"] },
       { password: "a", owner_password: "a" },
       { password: "a", owner_password: "a", permissions: PERMISSIONS },
-    ])("holds %j", (fields) => {
+    ])("has the options of %j", (fields) => {
       expect(jobOf(fields)).toMatchObject({
         password: fields.password,
         ownerPassword: fields.owner_password,
@@ -125,7 +125,7 @@ describe("the job", () => {
     [{ every: "5" }, { kind: "every", count: 5 }],
     [{ by: "Outline" }, { kind: "outline" }],
     [{ max_bytes: "5e6" }, { kind: "size", maxBytes: 5_000_000 }],
-  ])("of a split with %j says how to split", (given, by) => {
+  ])("of a split with %j has the way to split", (given, by) => {
     const values = readFields(splitPdf.fields, { file, ...given });
     expect(splitPdf.job(values, inputs, settings)).toEqual({ engine: "pdf/split", file, by, name: "report" });
   });
@@ -146,7 +146,7 @@ describe("the job", () => {
     );
   });
 
-  test("of a conversion holds every field that its engine knows, and of a remote one all", () => {
+  test("of a conversion has all fields of its engine, and of a remote conversion all fields", () => {
     const fields = {
       quality: 0.5,
       dpi: 72,
@@ -198,7 +198,7 @@ describe("the job", () => {
     });
   });
 
-  test.each(["max_width", "max_height"])("of a document has no %s", (parameter) => {
+  test.each(["max_width", "max_height"])("is refused with %s for a document", (parameter) => {
     const values = readFields(convert.fields, { file, output_format: "pdf", [parameter]: 100 });
     for (const format of ["pdf", "heic"] as const) {
       expect(() => convert.job(values, [{ file, name: "a", format }], settings)).toThrow(
@@ -235,7 +235,7 @@ describe("the job", () => {
       );
     });
 
-    test("has no pages to choose", () => {
+    test("is refused with pages", () => {
       expect(() => jobOf([heic, png], { output_format: "pdf", pages: "1" })).toThrow(
         expect.objectContaining({ code: "invalid_parameter", details: { parameter: "pages" } }),
       );
@@ -273,7 +273,7 @@ describe("merging", () => {
   const jobOf = (fields: object, files: Inputs = inputs) =>
     mergePdf.job(readFields(mergePdf.fields, { ...given, ...fields }), files, settings);
 
-  test("takes pages and a password for each file; an empty text is none", () => {
+  test("takes pages and a password for each file, and an empty text for none", () => {
     expect(jobOf({ pages: ["1-2", ""], password: ["", "key"] })).toMatchObject({
       engine: "pdf/merge",
       inputs: [
@@ -302,7 +302,7 @@ describe("merging", () => {
     );
   });
 
-  test("of an office document is unsupported_input, with its place", () => {
+  test("of an office document is unsupported_input with its index", () => {
     expect(() => jobOf({}, [inputs[0], { file, name: "letter", format: "docx" }])).toThrow(
       expect.objectContaining({ code: "unsupported_input", details: { file_index: 1 } }),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { listOf, number, oneOf, POSITIVE, wholeNumber } from "../../../scripts/options.mjs";
 
-describe("an option takes", () => {
+describe("an option accepts", () => {
   it.each([
     { takes: number(0, 1), right: ["0", "0.01", "1"], wrong: ["", " ", "1.01", "-1", "one", "NaN"] },
     { takes: POSITIVE, right: ["0.5", "90"], wrong: ["", "0", "-1", "Infinity", "x"] },

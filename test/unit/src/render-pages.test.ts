@@ -33,7 +33,7 @@ async function numbersOf(pages: AsyncIterable<RenderedPage>): Promise<number[]> 
 }
 
 describe("the pages of a PDF", () => {
-  test("come one by one, in order, with their facts", async () => {
+  test("come one by one, in order, with number and size", async () => {
     const { client, factory } = fakeClient();
     const pages = client.renderPages({ file, pages: "1-", width: 300, format: "webp", password: "key" });
     const first = pages.next();
@@ -51,7 +51,7 @@ describe("the pages of a PDF", () => {
     await drawn;
   });
 
-  test("are PNGs of 150 dpi unless it is said", async () => {
+  test("are PNGs of 150 dpi by default", async () => {
     const { client, factory } = fakeClient();
     const numbers = numbersOf(client.renderPages({ file }));
     const job = await factory.job(0);
@@ -98,7 +98,7 @@ describe("leaving the loop", () => {
     expect(factory.workers[0]?.hasEnded).toBe(false);
   });
 
-  test("ends a worker within a second whose page takes long", async () => {
+  test("ends the worker within a second if its page takes long", async () => {
     const { client, factory } = fakeClient();
     const left = (async () => {
       for await (const _ of client.renderPages({ file })) throw new Error("enough");
@@ -110,7 +110,7 @@ describe("leaving the loop", () => {
   });
 });
 
-describe("a loop throws", () => {
+describe("the loop throws", () => {
   test("the reason of its signal, also while pages wait", async () => {
     const { client, factory } = fakeClient();
     const controller = new AbortController();
@@ -127,7 +127,7 @@ describe("a loop throws", () => {
     expect(await pages.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("the reason of a signal that is aborted before, or while it waits", async () => {
+  test("the reason of a signal that is aborted before it starts or while it waits", async () => {
     const { client, factory } = fakeClient();
     const reason = new Error("no");
     await expect(client.renderPages({ file }, { signal: AbortSignal.abort(reason) }).next()).rejects.toBe(
@@ -181,7 +181,7 @@ describe("a loop throws", () => {
     [{ file: "a.pdf" }, "invalid_parameter", "file"],
     [{ file: undefined }, "missing_parameter", "file"],
     [{ file: new Blob(["\x89PNG\r\n\x1a\n".padEnd(40)]) }, "unsupported_input", undefined],
-  ])("what is wrong with the fields: %o is %s", async (fields, code, parameter) => {
+  ])("an error for wrong fields: %o is %s", async (fields, code, parameter) => {
     const { client, factory } = fakeClient();
     const next = client.renderPages({ file, ...fields } as never).next();
     await expect(next).rejects.toMatchObject({

@@ -35,7 +35,7 @@ describe("serve", () => {
     ["/tools/", { baseUrl: "/tools" }],
     ["/tools/", { baseUrl: new URL(`${ORIGIN}/tools/pdf`) }],
     ["/", { downloadLifetime: 1 }],
-  ])("with the scope %s takes %j", (scope, options) => {
+  ])("with the scope %s accepts %j", (scope, options) => {
     const worker = standIn(scope);
     serve(options);
     expect(worker.listensTo()).toEqual(["fetch", "message"]);
@@ -66,10 +66,10 @@ describe("serve", () => {
   });
 });
 
-describe("what is answered", () => {
+describe("serve answers", () => {
   const post = { method: "POST" };
 
-  test("without a base: the four paths, and downloads that are here", () => {
+  test("the paths of the operations and stored downloads without a base", () => {
     const worker = standIn("/");
     serve();
     for (const operation of ["convert", "protect-pdf", "unlock-pdf", "split-pdf"]) {
@@ -83,7 +83,7 @@ describe("what is answered", () => {
     expect(worker.answers("https://service.example/api/convert", post)).toBe(false);
   });
 
-  test("not what a client sends to a remote service of this origin", () => {
+  test("no request of a client to a remote service of this origin", () => {
     const worker = standIn("/");
     serve({ baseUrl: "/" });
     const sent = { method: "POST", headers: { [PAST_SERVICE_WORKER]: "1" } };
@@ -91,7 +91,7 @@ describe("what is answered", () => {
     expect(worker.answers("/download/1/a.pdf", { headers: sent.headers })).toBe(false);
   });
 
-  test("with a base: all that is under its /api/", () => {
+  test("all paths under /api/ of a base", () => {
     const worker = standIn("/");
     serve({ baseUrl: "/pdf" });
     expect(worker.answers("/pdf/api/convert", post)).toBe(true);
@@ -102,7 +102,7 @@ describe("what is answered", () => {
   });
 });
 
-describe("a file whose time is over is removed", () => {
+describe("an expired file is deleted", () => {
   const HOUR = 3_600_000;
   const will = new Blob(["decrypted"]);
   const clock = () => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
@@ -135,7 +135,7 @@ describe("a file whose time is over is removed", () => {
     expect(stored.names()).toHaveLength(0);
   });
 
-  test("while the service worker lives, each in its time", async () => {
+  test("while the service worker runs, each at its time", async () => {
     clock();
     const stored = storage();
     const store = new DownloadStore(ORIGIN, HOUR);
@@ -151,7 +151,7 @@ describe("a file whose time is over is removed", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("after 15 minutes, when the app names no lifetime", async () => {
+  test("after 15 minutes by default", async () => {
     clock();
     const stored = storage();
     const worker = standIn("/");
@@ -185,7 +185,7 @@ describe("a file whose time is over is removed", () => {
     expect(stored.names()).toEqual(["unlocked-will.pdf"]);
   });
 
-  test("not before, however long it is", async () => {
+  test("not before a very long lifetime ends", async () => {
     clock();
     const stored = storage();
     const year = 365 * 24 * HOUR;
@@ -197,7 +197,7 @@ describe("a file whose time is over is removed", () => {
   });
 });
 
-describe("where there is no room", () => {
+describe("when the storage is full", () => {
   const HOUR = 3_600_000;
   /** A cache storage that takes so many bytes, and three files of 100 bytes in it. */
   async function full(quota: number) {
@@ -215,7 +215,7 @@ describe("where there is no room", () => {
     [300, 200, ["3.pdf", "new.pdf"]],
     [300, 300, ["new.pdf"]],
     [350, 350, ["new.pdf"]],
-  ])("as many of the oldest go as a file needs: of %i bytes %i", async (quota, size, left) => {
+  ])("the oldest files are deleted until a file fits: of %i bytes %i", async (quota, size, left) => {
     const { store, names } = await full(quota);
     await add(store, blobOf(size), "new.pdf");
     expect(names()).toEqual(left);
@@ -225,7 +225,7 @@ describe("where there is no room", () => {
     [300, 301],
     [350, 351],
     [350, 5000],
-  ])("for a file even without them, they stay: of %i bytes %i", async (quota, size) => {
+  ])("no file is deleted for one that can never fit: of %i bytes %i", async (quota, size) => {
     const { store, names } = await full(quota);
     await expect(add(store, blobOf(size), "new.pdf")).rejects.toMatchObject(noRoom);
     expect(names()).toEqual(["1.pdf", "2.pdf", "3.pdf"]);
@@ -234,7 +234,7 @@ describe("where there is no room", () => {
   test.each([
     ["at its end", { slice: () => new Blob([]) }],
     ["in the middle", {}],
-  ])("a file that cannot be read %s takes none", async (_, own) => {
+  ])("a file that cannot be read %s deletes none", async (_, own) => {
     const { store, names } = await full(300);
     const stream = () =>
       new ReadableStream({
@@ -258,7 +258,7 @@ describe("clearDownloads", () => {
     await expect(clearDownloads()).resolves.toBeUndefined();
   });
 
-  test("wins against a result that is stored later, which fails with not_found", async () => {
+  test("makes a result that is stored later fail with not_found", async () => {
     const stored = storage();
     const store = new DownloadStore(ORIGIN, 1e6);
     const late = store.storing(async (add) => {
@@ -269,7 +269,7 @@ describe("clearDownloads", () => {
     expect(stored.caches.urls()).toBeUndefined();
   });
 
-  test("does not touch results of requests that come later", async () => {
+  test("keeps results of later requests", async () => {
     const stored = storage();
     await clearDownloads();
     await add(new DownloadStore(ORIGIN, 1e6), file, "later.pdf");
@@ -281,13 +281,13 @@ describe("clearDownloads", () => {
     await expect(clearDownloads()).rejects.toMatchObject({ code: "internal_error" });
   });
 
-  test("has nothing to do where there is no storage", async () => {
+  test("does nothing without a storage", async () => {
     vi.stubGlobal("caches", undefined);
     await expect(clearDownloads()).resolves.toBeUndefined();
   });
 });
 
-test("a service worker that may not store anything starts all the same", async () => {
+test("serve starts where storage is forbidden", async () => {
   const has = vi.fn(() => Promise.reject(new DOMException("not here", "SecurityError")));
   vi.stubGlobal("caches", { has });
   const worker = standIn("/");

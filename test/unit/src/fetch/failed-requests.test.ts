@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { BASE, errorOf, formOf, multipart, pdf, setUp, unlock } from "../../../support/fake-fetch.ts";
 
-test("a body that is no form is told how to become one, as an HTML form without enctype", async () => {
+test("the error for a body that is no form says what an HTML form needs", async () => {
   const body = new URLSearchParams({ pages: "1" });
   const response = await setUp().fetch(`${BASE}/api/split-pdf`, { method: "POST", body });
   const { error } = await response.json();
   expect(error.message).toContain('enctype="multipart/form-data"');
 });
 
-describe("what the service would refuse", () => {
+describe("a wrong request is answered with an error", () => {
   const post = (body: BodyInit | null, headers: HeadersInit = {}) => ({ method: "POST", body, headers });
   const split = formOf({ file: pdf, pages: "1" });
   const twice = formOf({ file: pdf, pages: "1" });
@@ -74,7 +74,7 @@ describe("what the service would refuse", () => {
     expect(factory.workers).toHaveLength(0);
   });
 
-  test("HEAD has no body, OPTIONS says what is taken", async () => {
+  test("HEAD is answered without a body, OPTIONS with the methods", async () => {
     const { fetch } = setUp();
     const head = await fetch(`${BASE}/api/convert`, { method: "HEAD" });
     expect([head.status, head.headers.get("allow"), await head.text()]).toEqual([405, "POST, OPTIONS", ""]);
@@ -83,7 +83,7 @@ describe("what the service would refuse", () => {
     expect((await fetch(`${BASE}/api/any`, { method: "OPTIONS" })).status).toBe(404);
   });
 
-  test("what no platform sends rejects as there", async () => {
+  test("a request that no platform sends rejects like in the platform", async () => {
     const { fetch, platform } = setUp();
     const url = `${BASE}/api/convert`;
     await expect(fetch(url, { body: split })).rejects.toBeInstanceOf(TypeError);
@@ -118,7 +118,7 @@ describe("aborting rejects with the signal's reason", () => {
     expect(worker.hasEnded).toBe(true);
   });
 
-  test("while the form is on its way", async () => {
+  test("while the form is read", async () => {
     const { fetch, factory } = setUp();
     const controller = new AbortController();
     let started = () => {};

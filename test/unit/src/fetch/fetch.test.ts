@@ -24,7 +24,7 @@ describe("a request to the service", () => {
     ],
     ["unlock-pdf", { file: pdf, password: "" }, "pdf/unlock", "unlocked-report.pdf"],
     ["split-pdf", { file: pdf, pages: "1,3-5", utf8: "✓" }, "pdf/split", "split-report.zip"],
-  ])("%s is answered as the service answers", async (operation, fields, engine, fileName) => {
+  ])("%s is answered like the service does", async (operation, fields, engine, fileName) => {
     const { fetch, factory, platform } = setUp();
     const url = `${BASE}/api/${operation}?trace=1#top`;
     const answer = fetch(url, { method: "POST", body: formOf(fields) });
@@ -91,7 +91,7 @@ describe("a request to the service", () => {
         return [`${BASE}/api/unlock-pdf`, { method: "POST", headers, body, duplex: "half" } as RequestInit];
       },
     ],
-  ])("comes as %s", async (_, args) => {
+  ])("is accepted as %s", async (_, args) => {
     const { fetch, factory } = setUp();
     const answer = fetch(...args());
     const { job, finish } = await factory.job(0);
@@ -101,7 +101,7 @@ describe("a request to the service", () => {
     expect(await (await answer).json()).toMatchObject({ file_name: "unlocked-report.pdf" });
   });
 
-  test("may have a slash too many, as a base with a slash at its end leads to", async () => {
+  test("may have a double slash after the base", async () => {
     const baseUrl = "https://SERVICE.example:443/";
     const { fetch, platform } = setUp({ baseUrl });
     const response = await fetch(`${baseUrl}/api/split-pdf`, { method: "POST", body: new FormData() });
@@ -109,7 +109,7 @@ describe("a request to the service", () => {
     expect(platform).not.toHaveBeenCalled();
   });
 
-  test("is read at once: a form may be filled anew for the next one", async () => {
+  test("copies the form at once, so that the caller can change it", async () => {
     const { fetch, factory } = setUp();
     const form = unlock();
     const answers = [fetch(`${BASE}/api/unlock-pdf`, { method: "POST", body: form })];
@@ -121,7 +121,7 @@ describe("a request to the service", () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test("takes fields that forms carry as text, and boxes of one name as a list", async () => {
+  test("reads numbers and booleans from text, and repeated fields as a list", async () => {
     const { fetch, factory } = setUp();
     const form = formOf({ file: pdf, password: "key" });
     form.append("permissions", "print");
@@ -157,7 +157,7 @@ describe("a request to the service", () => {
     });
   });
 
-  test("whose operation fails gets the code's status and the error", async () => {
+  test("is answered with the status and the error of a failed operation", async () => {
     const { fetch, factory } = setUp();
     const answer = fetch(`${BASE}/api/unlock-pdf`, { method: "POST", body: unlock() });
     const error = { code: "wrong_password", message: "Wrong.", details: { tried: 1 } } as const;
@@ -180,14 +180,14 @@ describe("a form of a page that is not in UTF-8", () => {
   test.each([
     ["bytes that are no UTF-8, for which parsers put another character", "Z\xfcrich"],
     ["what browsers put for a character that the encoding lacks", "&#28246;"],
-  ])("would protect a file with another password than was typed: %s", async (_, password) => {
+  ])("is refused for a password that the encoding changed: %s", async (_, password) => {
     const { error } = await send(password);
     expect(error).toMatchObject({ code: "invalid_parameter", details: { parameter: "password" } });
     expect(error.message).toContain('<meta charset="utf-8">');
     expect(error.message).not.toContain(password);
   });
 
-  test("is no matter where a field is not one of the operation's", async () => {
+  test("may have changed fields that the operation does not read", async () => {
     const { headers, text } = multipart();
     const comment = '--edge\r\nContent-Disposition: form-data; name="comment"\r\n\r\n&#8222;\r\n';
     const { fetch, factory } = setUp();
@@ -197,7 +197,7 @@ describe("a form of a page that is not in UTF-8", () => {
   });
 });
 
-describe("everything else", () => {
+describe("another request", () => {
   test.each<[string, unknown[]]>([
     ["another origin", ["https://other.example/api/convert", { method: "POST", body: unlock() }]],
     ["another path", [`${BASE}/download/1/a.pdf`]],
@@ -206,7 +206,7 @@ describe("everything else", () => {
     ["a Request", [new Request("https://other.example/", { method: "POST", body: "a" }), { mode: "cors" }]],
     ["a URL", [new URL("https://other.example/"), {}]],
     ["no URL", ["https://", {}, "more"]],
-  ])("goes to the platform untouched: %s", async (_, args) => {
+  ])("goes to the platform unchanged: %s", async (_, args) => {
     const { fetch, platform } = setUp();
     const answer = Reflect.apply(fetch, undefined, args);
     expect(platform.mock.calls).toEqual([args]);
@@ -216,7 +216,7 @@ describe("everything else", () => {
     expect(await (await answer).text()).toBe("from the network");
   });
 
-  test("even when ours stands in the platform's place", async () => {
+  test("goes to the platform when client.fetch replaces the global fetch", async () => {
     const { fetch, platform } = setUp();
     vi.stubGlobal("fetch", fetch);
     expect(await (await globalThis.fetch("https://other.example/")).text()).toBe("from the network");
@@ -225,7 +225,7 @@ describe("everything else", () => {
 });
 
 describe("without a baseUrl", () => {
-  test("the four paths of the page's origin are answered, and no other", async () => {
+  test("only the paths of the operations under the page's origin are answered", async () => {
     const { fetch, platform } = setUpOnPage();
     for (const operation of ["convert", "protect-pdf", "unlock-pdf", "split-pdf"]) {
       const response = await fetch(`${PAGE}/api/${operation}`, { method: "POST", body: new FormData() });
@@ -240,7 +240,7 @@ describe("without a baseUrl", () => {
     expect(platform).toHaveBeenCalledTimes(3);
   });
 
-  test("a page without an origin, or no page at all, answers nothing", async () => {
+  test("nothing is answered without an origin or a page", async () => {
     vi.stubGlobal("location", new URL("file:///home/me/index.html"));
     const onDisk = setUp({});
     expect(await (await onDisk.fetch("file:///api/convert")).text()).toBe("from the network");

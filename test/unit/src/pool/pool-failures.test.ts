@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 describe("a job that fails", () => {
-  test("rejects with the error as it was, and the worker stays", async () => {
+  test("rejects with the error, and keeps the worker", async () => {
     const { pool, factory } = fakePool();
     const call = pool.run(anyJob(), {});
     const error = { code: "wrong_password", message: "Wrong.", details: { attempts: 2 } } as const;
@@ -19,7 +19,7 @@ describe("a job that fails", () => {
     expect(factory.workers[0]?.hasEnded).toBe(false);
   });
 
-  test.each(["internal_error", "out_of_memory"] as const)("with %s takes its worker along", async (code) => {
+  test.each(["internal_error", "out_of_memory"] as const)("with %s ends its worker", async (code) => {
     const { pool, factory } = fakePool();
     const call = pool.run(anyJob(), {});
     (await factory.job(0)).finish({ ok: false, error: { code, message: "Bad.", details: {} } });
@@ -27,7 +27,7 @@ describe("a job that fails", () => {
     expect(factory.workers[0]?.hasEnded).toBe(true);
   });
 
-  test("by throwing, against the protocol, is internal_error", async () => {
+  test("is internal_error if the worker throws", async () => {
     const { pool, factory } = fakePool();
     const call = pool.run(anyJob(), {});
     (await factory.job(0)).finish(Promise.reject(new TypeError("x is not a function")));
@@ -37,7 +37,7 @@ describe("a job that fails", () => {
     });
   });
 
-  test("because it cannot be sent is internal_error", async () => {
+  test("is internal_error if it cannot be cloned", async () => {
     const { pool } = fakePool();
     const unsendable = { ...anyJob(), extra: () => {} };
     await expect(pool.run(unsendable, {})).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe("a worker that fails", () => {
     ["", "internal_error", /the worker crashed/],
     [undefined, "internal_error", /the worker crashed/],
     ["Uncaught RangeError: Array buffer allocation failed", "out_of_memory", /memory/],
-  ])("at work (%j) is %s, and is replaced", async (said, code, message) => {
+  ])("with the message %j fails its job with %s, and is replaced", async (said, code, message) => {
     const { pool, factory } = fakePool();
     const heard = new Promise<void>((resolve) => {
       void pool
@@ -79,7 +79,7 @@ describe("a worker that fails", () => {
     expect(await (await next).text()).toBe("next");
   });
 
-  test("to load says what the browser says", async () => {
+  test("to load fails with the message of the browser", async () => {
     const { pool, factory } = fakePool();
     const silent = pool.run(anyJob(), {});
     (await factory.job(0)).worker.fail();
@@ -95,7 +95,7 @@ describe("a worker that fails", () => {
     expect(await (await next).text()).toBe("next");
   });
 
-  test("to be made names its URL and the reason", async () => {
+  test("to start fails with its URL and the reason", async () => {
     vi.stubGlobal("origin", "https://app.example");
     vi.stubGlobal("fetch", async () => new Response("", { status: 404 }));
     const made: unknown[] = [];
@@ -113,7 +113,7 @@ describe("a worker that fails", () => {
     expect(made).toEqual(["https://app.example/worker.js", "https://app.example/worker.js"]);
   });
 
-  test("to exist, as in Node and jsdom, says that it needs a browser", async () => {
+  test("because there are no workers says that Stayput needs a browser", async () => {
     const pool = new Pool({ source: () => new Worker("worker.js") });
     await expect(pool.run(anyJob(), {})).rejects.toMatchObject({
       code: "internal_error",
@@ -121,7 +121,7 @@ describe("a worker that fails", () => {
     });
   });
 
-  test("to be of the same version says which versions there are", async () => {
+  test("with another version fails with both versions", async () => {
     const { pool, factory } = fakePool();
     const call = pool.run(anyJob(), {});
     const { worker } = await factory.job(0);
@@ -134,7 +134,7 @@ describe("a worker that fails", () => {
     expect(worker.hasEnded).toBe(true);
   });
 
-  test("while idle is replaced, and nobody hears of it", async () => {
+  test("while it is idle is replaced without an error", async () => {
     const { pool, factory } = fakePool();
     const first = pool.run(anyJob(), {});
     (await factory.job(0)).finish(done("first"));
@@ -146,14 +146,14 @@ describe("a worker that fails", () => {
     expect(await (await next).text()).toBe("next");
   });
 
-  test("with an answer that cannot be read is internal_error", async () => {
+  test("with an answer that cannot be deserialized is internal_error", async () => {
     const { pool, factory } = fakePool();
     const call = pool.run(anyJob(), {});
     (await factory.job(0)).worker.dispatchEvent(new Event("messageerror"));
     await expect(call).rejects.toMatchObject({ code: "internal_error" });
   });
 
-  test("after it was ended already does no harm to its successor", async () => {
+  test("after its end does not end its successor", async () => {
     const { pool, factory } = fakePool();
     const controller = new AbortController();
     const aborted = pool.run(anyJob(), { signal: controller.signal }).catch(() => "aborted");
@@ -191,7 +191,7 @@ describe("a worker that may hang", () => {
     return { call, worker, report, finish, told };
   }
 
-  test("is ended when it is silent for as long as it said, and the next job gets another", async () => {
+  test("is ended at its deadline, and the next job starts another", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     const { pool, factory } = fakePool();
     const deadline = { milliseconds: 75_000, error };
@@ -209,7 +209,7 @@ describe("a worker that may hang", () => {
     expect(factory.workers).toHaveLength(2);
   });
 
-  test("is not when it is through in time", async () => {
+  test("is not ended if it withdraws the deadline", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     const { pool, factory } = fakePool();
     const deadline = { milliseconds: 75_000, error };

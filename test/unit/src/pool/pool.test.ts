@@ -17,7 +17,7 @@ function helpersOf({ grant }: FakeJob): number {
 }
 
 describe("jobs and workers", () => {
-  test("nothing starts before the first job; a worker does one job after another", async () => {
+  test("starts no worker before the first job, and reuses it for the next", async () => {
     const { pool, factory } = fakePool({ maxWorkers: 2 });
     expect(factory.workers).toHaveLength(0);
     const first = pool.run(anyJob(), {});
@@ -29,7 +29,7 @@ describe("jobs and workers", () => {
     expect(factory.workers).toHaveLength(1);
   });
 
-  test("no more than maxWorkers at a time, and the others in the order in which they came", async () => {
+  test("runs at most maxWorkers jobs, and the others in order", async () => {
     const { pool, factory } = fakePool({ maxWorkers: 2 });
     const calls = ["a", "b", "c", "d", "e"].map((password) => pool.run(anyJob(password), {}));
     const order: unknown[] = [];
@@ -43,7 +43,7 @@ describe("jobs and workers", () => {
     expect(factory.workers).toHaveLength(2);
   });
 
-  test("a worker that went to the next in the queue is not free for who comes then", async () => {
+  test("a worker that the queue has taken is not free for a later job", async () => {
     const { pool, factory } = fakePool({ maxWorkers: 1 });
     const first = pool.run(anyJob("first"), {});
     let told = () => {};
@@ -69,7 +69,7 @@ describe("jobs and workers", () => {
     [3, 3],
     [16, 4],
     [0, 2],
-  ])("where the browser tells of %i processors, %i run at a time", async (hardwareConcurrency, most) => {
+  ])("with %i processors, runs %i jobs at a time", async (hardwareConcurrency, most) => {
     vi.stubGlobal("navigator", { hardwareConcurrency });
     try {
       const { pool, factory } = fakePool({ maxWorkers: undefined });
@@ -83,7 +83,7 @@ describe("jobs and workers", () => {
     }
   });
 
-  test("the job arrives as it was sent", async () => {
+  test("sends the job unchanged", async () => {
     const { pool, factory } = fakePool();
     const sent: Job = {
       engine: "pdf/split",
@@ -99,7 +99,7 @@ describe("jobs and workers", () => {
     await call;
   });
 
-  test("pdf/to-images is told where the app serves fonts", async () => {
+  test("sends the folder of the fonts", async () => {
     const { pool, factory } = fakePool({ maxWorkers: 2, fontUrl: "https://app.example/fonts/" });
     const call = pool.run({ engine: "pdf/to-images", file: new Blob(), to: "jpg", name: "a" }, {});
     const { grant, finish } = await factory.job(0);
@@ -153,7 +153,7 @@ describe("jobs and workers", () => {
     [2, [1, 1]],
     [3, [0, 0, 1]],
     [5, [0, 0, 0, 0]],
-  ])("of %i jobs at once, the first are given %j more workers", async (count, given) => {
+  ])("of %i jobs at once, the first may start %j helpers", async (count, given) => {
     const { pool, factory } = fakePool({ maxWorkers: 4 });
     const calls = Array.from({ length: count }, () => pool.run(sharedJob(), {}));
     await factory.job(given.length - 1);
@@ -162,7 +162,7 @@ describe("jobs and workers", () => {
     await Promise.all(calls);
   });
 
-  test("what earlier jobs were given is not given again before they end", async () => {
+  test("reserves helpers until their job ends", async () => {
     const { pool, factory } = fakePool({ maxWorkers: 4 });
     const calls: Promise<Blob>[] = [];
     const begin = async () => {
@@ -182,7 +182,7 @@ describe("jobs and workers", () => {
     await Promise.all([calls[2], calls[3]]);
   });
 
-  test("what earlier jobs were given counts no more once all have ended", async () => {
+  test("frees the helpers of jobs that have ended", async () => {
     const { pool, factory } = fakePool({ maxWorkers: 4 });
     const both = [pool.run(sharedJob(), {}), pool.run(sharedJob(), {})];
     for (const index of [0, 1]) (await factory.job(index)).finish(done("locked"));
@@ -195,7 +195,7 @@ describe("jobs and workers", () => {
   });
 
   test.each(["image/convert", "image/to-pdf", "pdf/to-images"] as const)(
-    "%s is told how many fingers the screen tells apart",
+    "%s gets maxTouchPoints of the page",
     async (engine) => {
       vi.stubGlobal("navigator", { maxTouchPoints: 5 });
       try {
@@ -212,7 +212,7 @@ describe("jobs and workers", () => {
     },
   );
 
-  test("an idle worker ends after a while, and the next job starts another", async () => {
+  test("ends a worker after its idle time, and starts another for the next job", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { pool, factory } = fakePool({ idleMs: 30_000 });
     const first = pool.run(anyJob(), {});
@@ -235,7 +235,7 @@ describe("jobs and workers", () => {
 });
 
 describe("progress", () => {
-  test("is told in order, from the queue on", async () => {
+  test("is reported in order, from queued on", async () => {
     const { pool, factory } = fakePool();
     const told: Progress[] = [];
     let call: Promise<Blob> | undefined;
@@ -260,7 +260,7 @@ describe("progress", () => {
     ]);
   });
 
-  test("is not told once the job has ended", async () => {
+  test("is not reported after the end of the job", async () => {
     const { pool, factory } = fakePool();
     const told: Progress[] = [];
     const call = pool.run(anyJob(), { onProgress: (progress) => told.push(progress) });
@@ -275,7 +275,7 @@ describe("progress", () => {
     expect(told).toEqual([{ phase: "queued", done: 0, total: 0 }]);
   });
 
-  test("whose listener throws ends the job with what it threw", async () => {
+  test("ends the job with the error of the callback", async () => {
     const { pool, factory } = fakePool();
     const thrown = new Error("listener");
     const call = pool.run(anyJob(), {
@@ -300,7 +300,7 @@ describe("progress", () => {
 });
 
 describe("an aborted job", () => {
-  test("ends its worker at once, rejects with the reason and leaves its place to the next", async () => {
+  test("ends its worker at once, rejects with the reason and frees its slot", async () => {
     const { pool, factory } = fakePool();
     const controller = new AbortController();
     const aborted = pool.run(anyJob(), { signal: controller.signal });
@@ -331,7 +331,7 @@ describe("an aborted job", () => {
     await last;
   });
 
-  test("leaves at once when it is aborted, or the pool is closed, by who is told that it is queued", async () => {
+  test("ends at once if onProgress aborts it or closes the pool", async () => {
     const { pool, factory } = fakePool();
     const running = pool.run(anyJob("running"), {});
     const controller = new AbortController();
@@ -346,7 +346,7 @@ describe("an aborted job", () => {
     expect(factory.workers).toHaveLength(1);
   });
 
-  test("does no harm when it is aborted just as its turn comes", async () => {
+  test("frees its slot when it is aborted just as it gets one", async () => {
     const { pool, factory } = fakePool();
     const running = pool.run(anyJob(), {});
     const controller = new AbortController();
@@ -362,7 +362,7 @@ describe("an aborted job", () => {
     await next;
   });
 
-  test("was over before: the signal no longer matters, and is not listened to", async () => {
+  test("that has ended already removes its listeners and keeps its worker", async () => {
     const { pool, factory } = fakePool();
     const controller = new AbortController();
     const removed = vi.spyOn(controller.signal, "removeEventListener");

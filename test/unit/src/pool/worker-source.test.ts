@@ -31,7 +31,7 @@ describe("the worker comes from", () => {
     expect(RecordingWorker.made).toEqual([{ url, type: "module" }]);
   });
 
-  test("a trusted URL as it is", () => {
+  test("a trusted URL, which stays an object", () => {
     const workerUrl = { toJSON: () => "w.js", toString: () => "w.js" };
     startWorker(workerSource({ workerUrl }), {});
     expect(RecordingWorker.made[0]?.url).toBe(workerUrl);
@@ -43,7 +43,7 @@ describe("the worker comes from", () => {
     expect(RecordingWorker.made).toEqual([{ url: "own.js", type: undefined }]);
   });
 
-  test("beside this package by default, under a URL that is known afterwards", () => {
+  test("the package by default, and its URL is recorded", () => {
     const script: WorkerScript = {};
     startWorker(workerSource({}), script);
     expect(script.url).toMatch(/\/workers\/worker\.ts$/);
@@ -56,24 +56,21 @@ describe("a worker on another origin", () => {
   test.each([
     ["module", 'import "https://cdn.example/worker.js";'],
     ["classic", 'importScripts("https://cdn.example/classic.js");'],
-  ] as const)(
-    "is imported by a Blob as a %s script, and by the same Blob the next time",
-    async (type, code) => {
-      const url = type === "module" ? "https://cdn.example/worker.js" : "https://cdn.example/classic.js";
-      const script: WorkerScript = {};
-      const source = () => new Worker(url, { type });
-      expect(startWorker(source, script)).toBeInstanceOf(RecordingWorker);
-      startWorker(source, {});
-      const [first, second] = RecordingWorker.made;
-      expect(await textOf(first?.url)).toBe(code);
-      expect(first?.type).toBe(type);
-      expect(second).toEqual(first);
-      expect(script).toEqual({ url, throughBlob: true });
-    },
-  );
+  ] as const)("is imported by a Blob as a %s script, and by the same Blob again", async (type, code) => {
+    const url = type === "module" ? "https://cdn.example/worker.js" : "https://cdn.example/classic.js";
+    const script: WorkerScript = {};
+    const source = () => new Worker(url, { type });
+    expect(startWorker(source, script)).toBeInstanceOf(RecordingWorker);
+    startWorker(source, {});
+    const [first, second] = RecordingWorker.made;
+    expect(await textOf(first?.url)).toBe(code);
+    expect(first?.type).toBe(type);
+    expect(second).toEqual(first);
+    expect(script).toEqual({ url, throughBlob: true });
+  });
 });
 
-test("the global Worker is as before, also when the start fails", () => {
+test("the global Worker is restored, also when the start fails", () => {
   const failing = () => {
     throw new Error("refused");
   };

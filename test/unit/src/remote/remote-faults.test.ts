@@ -23,7 +23,7 @@ import {
 
 useService();
 
-describe("a fault that a retry cannot mend is reported at once", () => {
+describe("an error that a retry cannot change is reported at once", () => {
   const said = (code: string, details = {}) => ({
     success: false,
     error: { code, message: "Said.", details },
@@ -83,7 +83,7 @@ describe("a fault that a retry cannot mend is reported at once", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("429 that asks for more time than the call has", async () => {
+  test("429 with a longer Retry-After than the timeout", async () => {
     service.at("/api/convert", text(429, "", { "Retry-After": "20" }));
     const call = newClient({ timeout: 10_000 }).convert({ file: docx, output_format: "pdf" });
     expect(await failure(call)).toMatchObject({ code: "rate_limited", details: { retry_after: 20 } });
@@ -127,7 +127,7 @@ describe("a fault that a retry cannot mend is reported at once", () => {
     expect(service.paths).toEqual(["/api/convert", "/api/convert"]);
   });
 
-  test("a redirect, which nothing follows", async () => {
+  test("a redirect, which is not followed", async () => {
     const elsewhere = await ScriptedService.start();
     onTestFinished(() => elsewhere.close());
     for (const status of [301, 302, 303, 307, 308]) {
@@ -142,7 +142,7 @@ describe("a fault that a retry cannot mend is reported at once", () => {
     expect(elsewhere.requests).toHaveLength(0);
   });
 
-  test("a transport that followed a redirect all the same", async () => {
+  test("a redirect that the transport of the app followed", async () => {
     working().at("/other", answer());
     service.at("/api/convert", text(303, "", { Location: `${service.url}/other` }));
     const transport: typeof fetch = (input, init) =>
@@ -165,14 +165,14 @@ describe("a fault that a retry cannot mend is reported at once", () => {
     expect(service.paths).toEqual(["/api/convert", "/download/1/x.pdf"]);
   });
 
-  test("an office file that is no office file", async () => {
+  test("a result that is no office file", async () => {
     working().at("/download/1/x.pdf", text(200, PDF));
     const file = new File([PDF], "a.pdf");
     const call = newClient().convert({ file, output_format: "docx" });
     expect(await failure(call)).toMatchObject({ code: "remote_failed" });
   });
 
-  test("a message and details that give the key or the password away are not passed on", async () => {
+  test("drops messages and details with the key or the password", async () => {
     const error = {
       code: "wrong_password",
       message: `${KEY} may not, with open-sesame`,
@@ -186,7 +186,7 @@ describe("a fault that a retry cannot mend is reported at once", () => {
   });
 });
 
-describe("a fault that may pass is met with another try", () => {
+describe("a transient error is retried", () => {
   test("502, then 503, then the answer", async () => {
     const busy = { "Retry-After": "0" };
     service
@@ -206,7 +206,7 @@ describe("a fault that may pass is met with another try", () => {
     }
   });
 
-  test("429 for a moment, and for good", async () => {
+  test("429, up to the most tries", async () => {
     service.at("/api/convert", text(429, "", { "Retry-After": "0" }));
     const error = await failure(newClient().convert({ file: docx, output_format: "pdf" }));
     expect(error).toMatchObject({ code: "rate_limited", details: { retry_after: 0, status: 429 } });
@@ -228,7 +228,7 @@ describe("a fault that may pass is met with another try", () => {
     expect(waits).toContain(7000);
   });
 
-  test("without Retry-After, or with one that says nothing, it pauses longer each time", async () => {
+  test("pauses longer each time without a valid Retry-After", async () => {
     service.at("/api/convert", text(503, ""), text(502, "", { "Retry-After": "soon" }), text(504, ""));
     const spy = vi.spyOn(globalThis, "setTimeout");
     const error = await failure(newClient().convert({ file: docx, output_format: "pdf" }));
@@ -239,13 +239,13 @@ describe("a fault that may pass is met with another try", () => {
     expect(service.requests).toHaveLength(3);
   });
 
-  test("a connection that breaks", async () => {
+  test("a broken connection", async () => {
     working().at("/api/convert", hangUp, answer());
     await newClient().convert({ file: docx, output_format: "pdf" });
     expect(service.paths).toEqual(["/api/convert", "/api/convert", "/download/1/x.pdf"]);
   });
 
-  test("a service that is down", async () => {
+  test("a service that does not answer", async () => {
     const gone = await ScriptedService.start();
     await gone.close();
     const transport = vi.fn(fetch);
@@ -260,7 +260,7 @@ describe("a fault that may pass is met with another try", () => {
     expect(transport).toHaveBeenCalledTimes(3);
   });
 
-  test("a file that cannot be read any more is told apart from a service that is down", async () => {
+  test("reports damaged_file if the file cannot be read any more", async () => {
     let isLost = false;
     class FileThatGoes extends File {
       override slice(...range: Parameters<Blob["slice"]>): Blob {
@@ -278,7 +278,7 @@ describe("a fault that may pass is met with another try", () => {
     expect(await failure(call)).toMatchObject({ code: "damaged_file" });
   });
 
-  test("but not while the device is offline", async () => {
+  test("does not retry while the device is offline", async () => {
     vi.stubGlobal("navigator", { onLine: false });
     const transport = vi.fn(() => Promise.reject(new TypeError("Failed to fetch")));
     const call = newClient({ fetch: transport }).convert({ file: docx, output_format: "pdf" });
@@ -287,7 +287,7 @@ describe("a fault that may pass is met with another try", () => {
   });
 });
 
-describe("a call does not outlast", () => {
+describe("a call ends with", () => {
   test.each(["/api/convert", "/download/1/x.pdf"])("its timeout, while %s is silent", async (path) => {
     working().at(path, silent);
     const error = await failure(newClient({ timeout: 300 }).convert({ file: docx, output_format: "pdf" }));
@@ -303,7 +303,7 @@ describe("a call does not outlast", () => {
     expect(await failure(call)).toMatchObject({ code: "timeout" });
   });
 
-  test("its timeout, whatever the transport and the key do", async () => {
+  test("its timeout, if the transport or the key never settles", async () => {
     const never = () => new Promise<never>(() => {});
     const file = { file: docx, output_format: "pdf" };
     expect(await failure(newClient({ timeout: 20, fetch: never }).convert(file))).toMatchObject({
@@ -314,7 +314,7 @@ describe("a call does not outlast", () => {
     });
   });
 
-  test.each(["/api/convert", "/download/1/x.pdf"])("its signal, and lets go of %s", async (path) => {
+  test.each(["/api/convert", "/download/1/x.pdf"])("its signal, and cancels %s", async (path) => {
     const controller = new AbortController();
     const dropped = new Promise<void>((resolve) => {
       working().at(path, (response) => {
@@ -339,7 +339,7 @@ describe("a call does not outlast", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("its signal, while onRemote thinks", async () => {
+  test("its signal, while onRemote is pending", async () => {
     const controller = new AbortController();
     const onRemote = () => {
       controller.abort("never mind");

@@ -52,13 +52,13 @@ describe("an office conversion", () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test("without a key sends none", async () => {
+  test("sends no Authorization without a key", async () => {
     working();
     await newClient({ apiKey: undefined }).convert({ file: docx, output_format: "pdf" });
     expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
   });
 
-  test("takes a signal that is null, as fetch does", async () => {
+  test("accepts null as a signal, like fetch", async () => {
     working();
     const options = { signal: null } as object;
     expect(await newClient().convert({ file: docx, output_format: "pdf" }, options)).toMatchObject({
@@ -66,7 +66,7 @@ describe("an office conversion", () => {
     });
   });
 
-  test("may take longer than timers know", async () => {
+  test("accepts a timeout that is longer than that of timers", async () => {
     working();
     for (const timeout of [2 ** 31, Number.POSITIVE_INFINITY]) {
       const call = newClient({ timeout }).convert({ file: docx, output_format: "pdf" });
@@ -84,7 +84,7 @@ describe("an office conversion", () => {
     expect(keys).toEqual(["Bearer key-1", "Bearer key-2", "Bearer key-3"]);
   });
 
-  test("tells its progress", async () => {
+  test("reports its progress", async () => {
     working();
     const told: Progress[] = [];
     await newClient().convert({ file: docx, output_format: "pdf" }, { onProgress: (one) => told.push(one) });
@@ -95,7 +95,7 @@ describe("an office conversion", () => {
     ]);
   });
 
-  test("ends with what onProgress throws", async () => {
+  test("ends with the error of onProgress", async () => {
     working();
     for (const last of ["queued", "uploading", "downloading"]) {
       const onProgress = ({ phase }: Progress) => {
@@ -106,7 +106,7 @@ describe("an office conversion", () => {
     }
   });
 
-  test("goes through the transport that the app gives", async () => {
+  test("uses the transport of the app", async () => {
     working();
     const transport = vi.fn((...args: Parameters<typeof fetch>) => fetch(...args));
     await newClient({ fetch: transport }).convert({ file: docx, output_format: "pdf" });
@@ -117,7 +117,7 @@ describe("an office conversion", () => {
     ]);
   });
 
-  test("does not go through a fetch that took the platform's place later", async () => {
+  test("uses the fetch of the platform that was there when the client was created", async () => {
     working();
     const client = newClient();
     vi.stubGlobal("fetch", client.fetch);
@@ -134,7 +134,7 @@ describe("an office conversion", () => {
         return fetch(url, { method, headers, redirect, body, ...(body && { duplex: "half" }) });
       },
     ],
-  ])("reaches the service by a transport that %s to a fetch that is a client's own", async (_, transport) => {
+  ])("reaches the service by a transport that %s to client.fetch", async (_, transport) => {
     const download_url = `${service.url}/api/files/1`;
     service
       .at("/api/convert", json(200, { success: true, download_url, file_name: "a.pdf" }))
@@ -155,7 +155,7 @@ describe("an office conversion", () => {
     }
   });
 
-  test("is the only thing that goes to the service: what the app sends afterwards is answered here", async () => {
+  test("is the only request to the service: later requests of the app are answered here", async () => {
     working();
     const client: Client = newClient({ fetch: (input, init) => client.fetch(input, init) });
     await client.convert({ file: docx, output_format: "pdf" });
@@ -168,7 +168,7 @@ describe("an office conversion", () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test("passes by the app's own service worker, where the service has the page's origin", async () => {
+  test("bypasses the service worker of the app if the service has the origin of the page", async () => {
     working();
     const mark = () => service.requests.splice(0).map(({ headers }) => headers[PAST_SERVICE_WORKER]);
     await newClient().convert({ file: docx, output_format: "pdf" });
@@ -178,7 +178,7 @@ describe("an office conversion", () => {
     expect(mark()).toEqual(["1", "1"]);
   });
 
-  test("keeps a base path, and sends no key to where the result is kept elsewhere", async () => {
+  test("keeps the path of the base, and sends no key to another origin", async () => {
     const elsewhere = await ScriptedService.start();
     onTestFinished(() => elsewhere.close());
     elsewhere.at("/files/1", text(200, PDF));
@@ -200,7 +200,7 @@ describe("an office conversion", () => {
     expect(service.paths).toEqual(["/api/convert"]);
   });
 
-  test("of several pages to images is an archive, whatever it is served as", async () => {
+  test("of several pages to images is a zip, whatever its content type", async () => {
     const zip = zipOf(["report.final-1.png", "report.final-2.png"]);
     service
       .at("/api/convert", answer("report.final.zip"))
@@ -211,8 +211,8 @@ describe("an office conversion", () => {
   });
 });
 
-describe("a result's name", () => {
-  test("has the extension that its content deserves", async () => {
+describe("the name of a result", () => {
+  test("has the extension of its content", async () => {
     const zip = zipOf(["a-1.png", "a-2.png"]);
     working().at("/api/convert", answer("a.png")).at("/download/1/x.pdf", text(200, zip));
     const archive = await newClient().convert({ file: docx, output_format: "png" });
@@ -239,7 +239,7 @@ describe("a result's name", () => {
     ["report", "report.final.pdf"],
     ["", "report.final.pdf"],
     [`${"a".repeat(300)}.pdf`, "report.final.pdf"],
-  ])("%j from the service is %j", async (given, expected) => {
+  ])("%j from the service becomes %j", async (given, expected) => {
     working().at("/api/convert", answer(given));
     for (const remoteDownloads of ["blob", "link"] as const) {
       const result = await newClient({ remoteDownloads }).convert({ file: docx, output_format: "pdf" });
@@ -284,7 +284,7 @@ describe("no request", () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test("before onRemote, which is told what is to go where, agrees", async () => {
+  test("before onRemote has allowed it", async () => {
     working();
     const told: { request: RemoteRequest; sent: number }[] = [];
     const onRemote = async (request: RemoteRequest) => {
@@ -305,7 +305,7 @@ describe("no request", () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test("when the key cannot be had, or is none", async () => {
+  test("when the key is invalid or the function for it fails", async () => {
     const keys = [
       [() => Promise.reject(new Error(KEY)), "unauthorized"],
       [`${KEY}\nX-Other: 1`, "invalid_parameter"],
@@ -318,7 +318,7 @@ describe("no request", () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test("nor another try when the key cannot be had", async () => {
+  test("and no retry when the function for the key fails", async () => {
     const apiKey = vi.fn(() => Promise.reject(new Error(KEY)));
     await failure(newClient({ apiKey }).convert(pair));
     expect(apiKey).toHaveBeenCalledOnce();

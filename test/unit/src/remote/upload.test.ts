@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("an upload as a stream tells how much has been sent, and sends the same", async () => {
+test("reports how much of a stream has been sent", async () => {
   const service = await ScriptedService.start();
   onTestFinished(() => service.close());
   const download_url = "https://service.example/x.pdf";
@@ -71,7 +71,7 @@ const AS_STREAM = { isStream: true, file: "content" };
 const AS_WHOLE = { isStream: false, file: "content" };
 
 test.each([400, 411, 501])(
-  "who answers %d to a first stream gets the whole, and is remembered",
+  "sends the whole form, now and later, after the answer %d to the first stream",
   async (status) => {
     const { send, seen } = setUp(`answers-${status}.example`, status);
     expect((await send()).status).toBe(200);
@@ -80,33 +80,33 @@ test.each([400, 411, 501])(
   },
 );
 
-test("who has taken a stream is believed when it answers 400", async () => {
+test("returns 400 from a server that has accepted a stream before", async () => {
   const { send, seen } = setUp("takes-streams.example", 200, 400);
   await send();
   expect((await send()).status).toBe(400);
   expect(seen).toEqual([AS_STREAM, AS_STREAM]);
 });
 
-test("other answers are answers", async () => {
+test("returns other errors of the server", async () => {
   const { send, seen } = setUp("is-busy.example", 503, 401);
   expect([(await send()).status, (await send()).status]).toEqual([503, 401]);
   expect(seen).toEqual([AS_STREAM, AS_STREAM]);
 });
 
-test("who cannot be sent a stream, as over HTTP/1.1, gets the whole", async () => {
+test("sends the whole form if the stream fails, as over HTTP/1.1", async () => {
   const { send, seen } = setUp("http-1.example", new TypeError("Failed to fetch"));
   expect((await send()).status).toBe(200);
   await send();
   expect(seen).toEqual([AS_STREAM, AS_WHOLE, AS_WHOLE]);
 });
 
-test("what was aborted is not sent again", async () => {
+test("sends nothing again after an abort", async () => {
   const { send, seen } = setUp("aborted.example", new DOMException("", "AbortError"));
   await expect(send({ signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
   expect(seen.length).toBeLessThanOrEqual(1);
 });
 
-test("a platform that does not know streams sends the whole", async () => {
+test("sends the whole form on a platform without streams", async () => {
   const { send, seen } = setUp("old-platform.example");
   const Platform = globalThis.Request;
   vi.stubGlobal(

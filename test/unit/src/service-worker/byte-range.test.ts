@@ -24,11 +24,11 @@ test.each<[string | null, ReturnType<typeof byteRange>]>([
   ["bytes=a-b", undefined],
   ["bytes=1.5-2", undefined],
   ["pages=1-2", undefined],
-])("%j of a file", (header, range) => {
+])("parses %j", (header, range) => {
   expect(byteRange(header, SIZE)).toEqual(range);
 });
 
-test("of an empty file there is no part", () => {
+test("an empty file has no range", () => {
   expect(["bytes=0-", "bytes=-1", "bytes=0-0"].map((header) => byteRange(header, 0))).toEqual(
     Array(3).fill("unsatisfiable"),
   );

@@ -43,7 +43,7 @@ describe("a navigation is forbidden", () => {
     ["with an empty token", { url: `${PATH}?stayput_token=`, referrer: "" }],
     ["by GET, of another site", { url: PATH, method: "GET", referrer: "https://evil.example/" }],
     ["by GET, without a referrer", { url: PATH, method: "GET", referrer: "" }],
-  ])("%s, and causes nothing", async (_, navigation) => {
+  ])("%s", async (_, navigation) => {
     const { stored, worker } = await serving();
     const open = vi.spyOn(stored.caches, "open");
     open.mockClear();
@@ -59,7 +59,7 @@ describe("a navigation is forbidden", () => {
     expect(stored.names()).toEqual(["kept.pdf"]);
   });
 
-  test("of another site, even with a token that a page holds", async () => {
+  test("of another site, even with a valid token", async () => {
     const { worker } = await serving();
     const token = await tokenOfPage();
     const url = `${PATH}?stayput_token=${token}`;
@@ -67,7 +67,7 @@ describe("a navigation is forbidden", () => {
     expect([response?.status, isBodyRead]).toEqual([403, false]);
   });
 
-  test.each(["GET", "POST"])("by %s to a result, of another site", async (method) => {
+  test.each(["GET", "POST"])("by %s to a result from another site", async (method) => {
     const { stored, worker, url } = await serving();
     const match = vi.spyOn(stored.caches, "match");
     const { response } = await worker.navigate({ url, method, referrer: "https://evil.example/" });
@@ -93,7 +93,7 @@ describe("a navigation is answered", () => {
     expect((await worker.navigate({ url, referrer: "" })).response?.status).toBe(503);
   });
 
-  test("to a result, when it is opened by hand", async () => {
+  test("to a result without a referrer", async () => {
     const { worker, url } = await serving();
     const { response } = await worker.navigate({ url, method: "GET", referrer: "" });
     expect([response?.status, (await response?.blob())?.size]).toEqual([200, 90]);

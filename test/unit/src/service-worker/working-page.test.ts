@@ -40,13 +40,13 @@ async function workOf(apiKey: string | undefined) {
 
 useService();
 
-describe("the key that the remote service is shown for a service worker's task", () => {
+describe("the key for the remote service in a task of the service worker", () => {
   test.each([
     [KEY, "session-of-the-app", KEY],
     [KEY, undefined, KEY],
     [undefined, KEY, KEY],
     [undefined, undefined, undefined],
-  ])("of the client %j and of the request %j is %j", async (ownKey, requestKey, shown) => {
+  ])("for the key %j of the client and %j of the request is %j", async (ownKey, requestKey, shown) => {
     working();
     const task = await workOf(ownKey);
     expect((await task(requestKey)).kind).toBe("file");
@@ -66,14 +66,14 @@ describe("a client that is closed", () => {
     return { client: newClient(), container, told };
   }
 
-  test("waits no longer for a service worker that does not come", async () => {
+  test("stops waiting for a service worker that never starts", async () => {
     const { client } = waiting(false);
     const work = client.answerServiceWorker();
     client.close();
     await expect(work).rejects.toMatchObject({ code: "client_closed" });
   });
 
-  test("waits no longer for one that does not answer, and asks none that comes later", async () => {
+  test("stops waiting for one that never answers, and asks no later one", async () => {
     const { client, container, told } = waiting(true);
     const work = client.answerServiceWorker();
     await eventually(() => expect(told).toEqual([INTRODUCTION]));
@@ -86,7 +86,7 @@ describe("a client that is closed", () => {
     expect(told).toHaveLength(2);
   });
 
-  test("asks no service worker any more", async () => {
+  test("asks no service worker", async () => {
     const { client, told } = waiting(true);
     client.close();
     await expect(client.answerServiceWorker()).rejects.toMatchObject({ code: "client_closed" });
@@ -95,7 +95,7 @@ describe("a client that is closed", () => {
 });
 
 describe("clearDownloads of a client", () => {
-  test("ends its own results and deletes the cache", async () => {
+  test("releases its own results and deletes the cache", async () => {
     working();
     const deleted = vi.fn(async () => true);
     vi.stubGlobal("caches", { delete: deleted });
@@ -117,7 +117,7 @@ describe("clearDownloads of a client", () => {
   });
 });
 
-test("formToken fails with internal_error where there can be no service worker", async () => {
+test("formToken is internal_error where there are no service workers", async () => {
   vi.stubGlobal("navigator", { onLine: true });
   await expect(newClient().formToken()).rejects.toMatchObject({ code: "internal_error" });
 });

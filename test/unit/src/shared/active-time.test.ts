@@ -16,8 +16,8 @@ function sleep(milliseconds: number): void {
   vi.spyOn(performance, "now").mockImplementation(() => now() + milliseconds);
 }
 
-describe("time that work has had", () => {
-  test("is that of the clock while it looks", () => {
+describe("active time", () => {
+  test("is the time of the clock while it is read often", () => {
     const time = new ActiveTime();
     for (let step = 1; step <= 20; step++) {
       vi.advanceTimersByTime(900);
@@ -25,7 +25,7 @@ describe("time that work has had", () => {
     }
   });
 
-  test("is hardly any of a long sleep", () => {
+  test("counts at most 5 s of a sleep", () => {
     const time = new ActiveTime();
     vi.advanceTimersByTime(900);
     sleep(3_600_000);
@@ -35,8 +35,8 @@ describe("time that work has had", () => {
   });
 });
 
-describe("what is to be done after so much of it", () => {
-  test.each([0, 1, 999, 1_000, 60_050])("is done after %i ms, once", (milliseconds) => {
+describe("afterActiveTime", () => {
+  test.each([0, 1, 999, 1_000, 60_050])("acts after %i ms, once", (milliseconds) => {
     const act = vi.fn();
     afterActiveTime(milliseconds, act);
     if (milliseconds > 0) vi.advanceTimersByTime(milliseconds - 1);
@@ -48,7 +48,7 @@ describe("what is to be done after so much of it", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("is not done when a sleep ends", () => {
+  test("does not act when a sleep ends", () => {
     const act = vi.fn();
     afterActiveTime(75_000, act);
     vi.advanceTimersByTime(30_000);
@@ -59,7 +59,7 @@ describe("what is to be done after so much of it", () => {
     expect(act).toHaveBeenCalledTimes(1);
   });
 
-  test("is not done at all when it is let be", () => {
+  test("does not act when it is canceled", () => {
     const act = vi.fn();
     const letBe = afterActiveTime(75_000, act);
     vi.advanceTimersByTime(74_000);

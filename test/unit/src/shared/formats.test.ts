@@ -22,7 +22,7 @@ const PDF = makePdf({ pages: 1 });
 const OOXML = ["[Content_Types].xml", "_rels/.rels", "docProps/app.xml"];
 const ODF = "application/vnd.oasis.opendocument.";
 
-describe("a format is told from the bytes", () => {
+describe("detectFormat returns the format of the bytes", () => {
   test.each([
     ["jpg", "JFIF", bytes("\xff\xd8\xff\xe0\0\x10JFIF")],
     ["jpg", "with a damaged first marker", bytes("\xff\xd8\xfe\xdc\0oJFIF")],
@@ -71,12 +71,12 @@ describe("a format is told from the bytes", () => {
     expect(await detectFormat(new Blob([content]))).toBe(format);
   });
 
-  test("whatever the name and the type say", async () => {
+  test("and ignores the name and the type", async () => {
     const file = new File(["%PDF-1.7\n"], "photo.jpg", { type: "image/jpeg" });
     expect(await detectFormat(file)).toBe("pdf");
   });
 
-  test("a document that holds another, stored, is of its own format", async () => {
+  test("a document that contains another one has its own format", async () => {
     const sheet = zipOf([...OOXML, "xl/workbook.xml"]);
     const text = Array.from(sheet, (byte) => String.fromCharCode(byte)).join("");
     const outer = zipOf([...OOXML, "word/document.xml"]);
@@ -85,7 +85,7 @@ describe("a format is told from the bytes", () => {
   });
 });
 
-describe("what is none of the formats is unsupported_input", () => {
+describe("other content is unsupported_input", () => {
   test.each([
     ["a text", bytes("A text about PDF files: see 1 0 obj, trailer, startxref and %%EOF for details.\n")],
     ["a text that begins as a bitmap does", bytes("BMW builds cars, and has done so for a long time.")],
@@ -115,7 +115,7 @@ describe("what is none of the formats is unsupported_input", () => {
     });
   });
 
-  test("an empty file says so", async () => {
+  test("an empty file", async () => {
     await expect(detectFormat(new File([], "report.pdf"))).rejects.toMatchObject({
       code: "unsupported_input",
       message: "The file is empty. Choose another file.",
@@ -123,7 +123,7 @@ describe("what is none of the formats is unsupported_input", () => {
   });
 });
 
-test("a file that went away is damaged_file, and says what to do", async () => {
+test("a removed file is damaged_file", async () => {
   class GoneFile extends Blob {
     override slice(): Blob {
       return new GoneFile();
@@ -138,7 +138,7 @@ test("a file that went away is damaged_file, and says what to do", async () => {
   });
 });
 
-test("a Blob of another realm is read as any other, though its own methods may never answer", async () => {
+test("reads a Blob of another realm whose own methods never settle", async () => {
   // What a frame's Blob is to this realm, when the frame is gone.
   const foreign = (blob: Blob): Blob =>
     Object.setPrototypeOf(blob, {
@@ -165,7 +165,7 @@ test("detection reads little of a large file", async () => {
   expect(bytesRead).toBeLessThan(10_000);
 });
 
-describe("an office document with a password is unsupported_encryption, and says what to do", () => {
+describe("an office document with a password is unsupported_encryption", () => {
   test.each([
     [
       "its two streams, as LibreOffice writes them",
@@ -185,7 +185,7 @@ describe("an office document with a password is unsupported_encryption, and says
 });
 
 // Looked at from each byte anew, it would take over a minute.
-test("a long package that is no office document is refused at once", { timeout: 15_000 }, async () => {
+test("refuses a long zip that is no office document in linear time", { timeout: 15_000 }, async () => {
   const model = storedZip({
     "[Content_Types].xml": bytes("<xml/>"),
     "3D/3dmodel.model": bytes(noise(200_000)),
@@ -193,7 +193,7 @@ test("a long package that is no office document is refused at once", { timeout: 
   await expect(detectFormat(new Blob([model]))).rejects.toMatchObject({ code: "unsupported_input" });
 });
 
-describe("a format is named", () => {
+describe("formatNamed", () => {
   test.each([
     ["pdf", "pdf"],
     ["PDF", "pdf"],
@@ -209,7 +209,7 @@ describe("a format is named", () => {
     expect(formatNamed(name)).toBe(format);
   });
 
-  test("names and aliases are all different", () => {
+  test("has unique names and aliases", () => {
     const names = Object.entries(FORMATS).flatMap(([id, row]) => ("alias" in row ? [id, row.alias] : [id]));
     expect(new Set(names).size).toBe(names.length);
   });

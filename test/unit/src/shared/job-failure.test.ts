@@ -9,12 +9,12 @@ const job = {
   ownerPassword: "correct horse",
 } as const;
 
-test("a ServiceError stays what it is", () => {
+test("keeps a ServiceError", () => {
   const error = new ServiceError("damaged_file", "The file is damaged.");
   expect(serviceErrorFrom(error, job)).toBe(error);
 });
 
-describe("what the browsers say when memory runs out is out_of_memory", () => {
+describe("a browser's error for lack of memory is out_of_memory", () => {
   test.each([
     new RangeError("Array buffer allocation failed"),
     new RangeError("Invalid typed array length: 8589934592"),
@@ -39,12 +39,12 @@ test.each([
   new TypeError("no room for it: zoom out"),
   new WebAssembly.RuntimeError("memory access out of bounds"),
   new WebAssembly.RuntimeError("Out of bounds memory access (evaluating 'a')"),
-])("%s does not say that memory has run out", (thrown) => {
+])("%s is not out_of_memory", (thrown) => {
   expect(isOutOfMemory(thrown)).toBe(false);
   expect(serviceErrorFrom(thrown, job)).toMatchObject({ code: "internal_error" });
 });
 
-describe("anything else is internal_error", () => {
+describe("another error is internal_error", () => {
   test.each([
     [new TypeError("x is not a function"), "TypeError: x is not a function"],
     [new RangeError("Maximum call stack size exceeded"), "Maximum call stack"],
@@ -58,7 +58,7 @@ describe("anything else is internal_error", () => {
     });
   });
 
-  test("and never holds a password", () => {
+  test("without the password in its message", () => {
     for (const thrown of [new Error("bad key for hunter2"), "correct horse?"]) {
       const { message } = serviceErrorFrom(thrown, job);
       expect(message).not.toContain("hunter2");

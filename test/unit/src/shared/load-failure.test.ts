@@ -32,7 +32,7 @@ describe("a part that could not be loaded", () => {
       /is there\. .*Content-Security-Policy .*script-src/,
     ],
     ["cannot be requested", refused, /cannot be requested\. .*Content-Security-Policy/],
-  ])("because it %s says what to do", async (_, answer, advice) => {
+  ])("because it %s", async (_, answer, advice) => {
     stubServer(answer);
     const error = await notLoaded({ part: "The file image.js of Stayput", url, reason: "TypeError: failed" });
     expect(error.code).toBe("internal_error");
@@ -51,7 +51,7 @@ describe("a part that could not be loaded", () => {
     expect(message).toMatch(/\(CORS\)\. .*"blob:" and https:\/\/cdn\.example in worker-src/);
   });
 
-  test("while the device is offline says so", async () => {
+  test("while the device is offline names that", async () => {
     stubServer(refused);
     vi.stubGlobal("navigator", { onLine: false });
     expect((await notLoaded({ part: "The worker", url })).message).toContain("The device is offline.");
@@ -63,7 +63,7 @@ describe("a part that could not be loaded", () => {
   });
 });
 
-test("an error about different versions names both and says what to do", () => {
+test("mixedVersions names both versions", () => {
   const { message, details } = mixedVersions("The worker", "0.2.0");
   expect(message).toMatch(/version 0\.2\.0 .* version unbuilt\. Copy the files of this version/);
   expect(message).toMatch(DOCS);

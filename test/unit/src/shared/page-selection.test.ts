@@ -17,7 +17,7 @@ function labels(selection: string, pageCount: number): string {
     .join(" ");
 }
 
-describe("what a selection means", () => {
+describe("resolvePageSelection", () => {
   test.each([
     // selection, page count, labels, pages of each item
     ["7", 12, "07", [[7]]],
@@ -54,7 +54,7 @@ describe("the primary image", () => {
     ]);
   });
 
-  test("is nothing in a document", () => {
+  test("is an error in a document", () => {
     expect(() => resolve("1,primary", 12)).toThrow(
       expect.objectContaining({
         code: "invalid_page_selection",
@@ -65,7 +65,7 @@ describe("the primary image", () => {
   });
 });
 
-describe("what is wrong before any file is read", () => {
+describe("parsePageSelection refuses", () => {
   const ITEM = "write a page, a range or a word here, as in 1,3-5,last";
   const COMMA = "write a comma or nothing here, and no spaces inside an item";
   const WORD = "use the words last, odd, even and all, and for images primary";
@@ -122,7 +122,7 @@ describe("what is wrong before any file is read", () => {
   });
 });
 
-describe("what is wrong in a document of so many pages", () => {
+describe("resolvePageSelection refuses", () => {
   test.each([
     ["13", 12, 0, "→13", "the document has 12 pages"],
     ["1-999", 12, 2, "1-→999", "the document has 12 pages"],
@@ -149,7 +149,7 @@ describe("what is wrong in a document of so many pages", () => {
     );
   });
 
-  test("more pages in all than memory could hold", () => {
+  test("more pages than memory can hold", () => {
     const selection = "1-1000,".repeat(1001).slice(0, -1);
     expect(() => resolve(selection, 1000)).toThrow(
       expect.objectContaining({
@@ -163,7 +163,7 @@ describe("what is wrong in a document of so many pages", () => {
   });
 });
 
-describe("the grammar, for any selection", () => {
+describe("the grammar", () => {
   interface Item {
     readonly text: string;
     readonly pages: readonly (readonly number[])[];
@@ -188,7 +188,7 @@ describe("the grammar, for any selection", () => {
     }),
   );
 
-  test("a selection made by the rules resolves to what it was made of", () => {
+  test("resolves a random valid selection to its items", () => {
     fc.assert(
       fc.property(selections, ({ pageCount, items }) => {
         const text = items.map(([{ text }, before, after]) => before + text + after).join(",");
@@ -200,7 +200,7 @@ describe("the grammar, for any selection", () => {
     );
   });
 
-  test("any text is either understood or refused with a place in it", () => {
+  test("parses any text, or refuses it with a position", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.string({ unit: fc.constantFrom(..."0123-, \tlastodevn") }),
@@ -222,7 +222,7 @@ describe("the grammar, for any selection", () => {
     );
   });
 
-  test("what stands before the offending character could have gone on", () => {
+  test("accepts a continuation of the text before the wrong character", () => {
     const text = fc.string({ unit: fc.constantFrom(..."12-, "), minLength: 1, maxLength: 8 });
     const continuations = ["", "1", "-", ",1", "1,1"];
     fc.assert(
@@ -239,7 +239,7 @@ describe("the grammar, for any selection", () => {
 describe("names in the archive", () => {
   const items = (...labels: string[]) => labels.map((label) => ({ label, pages: [1] }));
 
-  test("name, item and extension; equal ones are numbered", () => {
+  test("have the name, the item and the extension, and a number if they are equal", () => {
     expect(resolve("3,1-2,3,03,all", 3).map(archiveNamer("report", "pdf"))).toEqual([
       "report-3.pdf",
       "report-1-2.pdf",
@@ -251,7 +251,7 @@ describe("names in the archive", () => {
     ]);
   });
 
-  test("a number that is taken is passed over", () => {
+  test("skip a number that is taken", () => {
     expect(items("x (2)", "x", "X", "x", "x (2)").map(archiveNamer("a", "pdf"))).toEqual([
       "a-x (2).pdf",
       "a-x.pdf",
@@ -261,7 +261,7 @@ describe("names in the archive", () => {
     ]);
   });
 
-  test("no two are equal, ignoring case, whatever the labels", () => {
+  test("are unique, ignoring case", () => {
     const label = fc.oneof(
       fc.constantFrom("1", "odd", "ODD", "odd (2)", "Odd (3)", "odd (2) (2)"),
       fc.string(),
@@ -276,7 +276,7 @@ describe("names in the archive", () => {
     );
   });
 
-  test("100,000 equal items take no time to speak of", () => {
+  test("are made in linear time for 100,000 equal items", () => {
     const names = resolve("1,".repeat(99_999) + 1, 1).map(archiveNamer("a", "pdf"));
     expect(names.at(-1)).toBe("a-1 (100000).pdf");
   });

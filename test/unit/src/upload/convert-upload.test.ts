@@ -81,11 +81,11 @@ describe("a wrong option", () => {
     expect(() => checkOptions(options)).toThrow(new TypeError(message));
   });
 
-  test("is called as the uploader calls it", () => {
+  test("has the name that the uploader gives it", () => {
     expect(() => checkOptions({ client, to: "gif" }, (option) => `data-${option}`)).toThrow('"data-to"');
   });
 
-  test("does not exist among the others", () => {
+  test("is not found among valid options", () => {
     expect(() => checkOptions({ client, to: "jpeg", when: () => true, quality: 2 })).not.toThrow();
     expect(() => checkOptions({ client, to: undefined, when: undefined })).not.toThrow();
   });

@@ -65,8 +65,8 @@ async function convert(options: Partial<ConvertImageOptions> = {}) {
   return { files, told };
 }
 
-describe("which images, and what they are called", () => {
-  test("all of several, numbered to one width", async () => {
+describe("the selected images and their names", () => {
+  test("are all images by default, with numbers of equal width", async () => {
     const { files, told } = await convert();
     expect(files).toHaveLength(12);
     expect(files?.[0]).toEqual(["holiday-01.jpg", "1"]);
@@ -75,7 +75,7 @@ describe("which images, and what they are called", () => {
     expect(told.at(-1)).toBe("working 12/12");
   });
 
-  test("those that pages picks, in its order, none twice", async () => {
+  test("are those of pages in its order, each once", async () => {
     expect((await convert({ pages: "12,3-4,4" })).files).toEqual([
       ["holiday-12.jpg", "12"],
       ["holiday-03.jpg", "3"],
@@ -83,11 +83,11 @@ describe("which images, and what they are called", () => {
     ]);
   });
 
-  test("one by itself is no archive", async () => {
+  test("are one file without an archive", async () => {
     expect(await convert({ pages: "7" })).toEqual({ content: "7", told: ["working 1/1"] });
   });
 
-  test("one that is not there is an error", async () => {
+  test("are invalid_page_selection for a missing image", async () => {
     await expect(convert({ pages: "13" })).rejects.toMatchObject({
       code: "invalid_page_selection",
       details: { position: 0, page_count: 12 },
@@ -96,7 +96,7 @@ describe("which images, and what they are called", () => {
 });
 
 describe("images that cannot be converted", () => {
-  test("do not end the others, and the archive says so", async () => {
+  test("do not stop the others, and the archive reports them", async () => {
     bad = [2];
     expect((await convert({ pages: "1-3" })).files).toEqual([
       ["holiday-01.jpg", "1"],
@@ -105,7 +105,7 @@ describe("images that cannot be converted", () => {
     ]);
   });
 
-  test("are an error when there are no others", async () => {
+  test("are an error if there are no others", async () => {
     bad = [1, 2];
     await expect(convert({ pages: "1-2" })).rejects.toBe(damaged);
     await expect(convert({ pages: "2" })).rejects.toBe(damaged);
@@ -113,7 +113,7 @@ describe("images that cannot be converted", () => {
 });
 
 describe("max_bytes", () => {
-  test("is met with six encodes at most, at nearly the best quality that meets it", async () => {
+  test("is met with at most six encodes, at nearly the best quality", async () => {
     const { content } = await convert({ pages: "1", maxBytes: 400 });
     expect(content).toBe("1");
     expect(encodes.length).toBeLessThanOrEqual(6);
@@ -121,7 +121,7 @@ describe("max_bytes", () => {
     expect(Math.max(...met.map((quality) => quality ?? 0))).toBeGreaterThan(0.36);
   });
 
-  test("does nothing where it is met already", async () => {
+  test("changes nothing if it is met already", async () => {
     await convert({ pages: "1", maxBytes: 2000 });
     expect(encodes).toEqual([undefined]);
     encodes = [];
@@ -129,12 +129,12 @@ describe("max_bytes", () => {
     expect(encodes).toEqual([0.5]);
   });
 
-  test("never goes over the quality that is asked for", async () => {
+  test("never exceeds the given quality", async () => {
     await convert({ pages: "1", maxBytes: 250, quality: 0.3 });
     expect(Math.max(...encodes.map((quality) => quality ?? 1))).toBe(0.3);
   });
 
-  test("that cannot be met says what can", async () => {
+  test("that cannot be met names the smallest size", async () => {
     await expect(convert({ pages: "1", maxBytes: 1 })).rejects.toMatchObject({
       code: "invalid_parameter",
       details: { parameter: "max_bytes", smallest: 2 },
@@ -143,7 +143,7 @@ describe("max_bytes", () => {
   });
 });
 
-test("metadata that the output cannot carry is refused, not dropped", async () => {
+test("keep_metadata is refused for an output without metadata", async () => {
   await expect(convert({ pages: "1", keepMetadata: true })).rejects.toMatchObject({
     code: "invalid_parameter",
     details: { parameter: "keep_metadata" },

@@ -20,7 +20,7 @@ async function bytesOf(blob: Blob): Promise<Buffer> {
   return Buffer.from(await blob.arrayBuffer());
 }
 
-describe("what goes in comes out", () => {
+describe("the output has all bytes", () => {
   const { bytes, source } = setUp(3 * MB);
   const size = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 700 * KB }));
   const action = fc.oneof(
@@ -132,7 +132,7 @@ describe("ranges of the input", () => {
   });
 });
 
-describe("however long the output", () => {
+describe("a long output", () => {
   test("joins small chunks into few parts and passes them to the browser", () => {
     const made = vi.fn<(bytes: number) => void>();
     vi.stubGlobal("Blob", countingBlob(made));

@@ -12,7 +12,7 @@ function setUp(length: number) {
   return { bytes, reader, source: new BlobSource(new ReadableBlob(bytes), reader) };
 }
 
-describe("whatever is read, and in whatever order, it is the file's bytes", () => {
+describe("reads return the bytes of the file", () => {
   const { bytes, source } = setUp(3 * MB + 12_345);
   const position = fc.integer({ min: -10, max: bytes.length + 10 });
   const nearEdge = fc
@@ -20,7 +20,7 @@ describe("whatever is read, and in whatever order, it is the file's bytes", () =
     .map(([block, shift]) => block * KB64 + shift);
   const length = fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 2 * MB }));
 
-  test("anywhere", () => {
+  test("at any position", () => {
     fc.assert(
       fc.property(fc.oneof(position, nearEdge), length, (start, wanted) => {
         const read = source.read(start, start + wanted);
@@ -40,7 +40,7 @@ describe("whatever is read, and in whatever order, it is the file's bytes", () =
     }
   });
 
-  test("no bytes after the end of the file", () => {
+  test("without bytes after its end", () => {
     expect(source.size).toBe(bytes.length);
     expect(source.read(bytes.length, bytes.length + 5)).toHaveLength(0);
     expect(source.read(-5, 0)).toHaveLength(0);
@@ -50,7 +50,7 @@ describe("whatever is read, and in whatever order, it is the file's bytes", () =
   });
 });
 
-describe("reading costs little", () => {
+describe("the number of reads", () => {
   test("reads a small file in one call", () => {
     const { bytes, reader, source } = setUp(MB);
     for (const at of [MB - 8, 0, 500_000, MB - 8]) {

@@ -53,7 +53,7 @@ test("mapOrdered stops when its caller does", async () => {
   expect(count).toBeLessThan(TASKS.length);
 });
 
-test("mapUnordered passes each result to the caller as soon as it is there", async () => {
+test("mapUnordered passes on each result at once", async () => {
   const { queue, helper } = setUp();
   const taken: number[] = [];
   await mapUnordered(queue, TASKS, (task, result) => {

@@ -17,7 +17,7 @@ test("a helper has three open tasks, and fewer near the end", async () => {
   expect(await Promise.all([1, 2, 5, 6, 10, 11, 20].map(mostOpen))).toEqual([0, 1, 1, 2, 2, 3, 3]);
 });
 
-test("a helper gets tasks ahead for those that are to come", async () => {
+test("a helper gets tasks ahead if more will be added", async () => {
   const helper = scriptedHelper<number, string>(never);
   const queue = new TaskQueue<number, string>({ work: () => new Promise(() => {}), helpers: [helper] });
   queue.toCome = 10;
@@ -26,7 +26,7 @@ test("a helper gets tasks ahead for those that are to come", async () => {
   expect(helper.asked).toEqual([3, 2, 1]);
 });
 
-test("a task that fails does not keep others from being done", async () => {
+test("a failed task does not stop the others", async () => {
   const queue = new TaskQueue<number, string>({
     work(task) {
       if (task === 1) throw new Error("one");

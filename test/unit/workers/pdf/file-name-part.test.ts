@@ -39,14 +39,14 @@ describe("a text as a part of a file name", () => {
     expect(fileNamePart(text, ROOM)).toBe(expected);
   });
 
-  test("is cut at the room that there is in UTF-8, which may be none", () => {
+  test("is cut to the bytes that are left in UTF-8, perhaps none", () => {
     expect(fileNamePart("日本語のタイトル", 8)).toBe("日本");
     expect(fileNamePart("😀😀😀", 11)).toBe("😀😀");
     expect(fileNamePart("title", 0)).toBe("");
     expect(fileNamePart("title", -20)).toBe("");
   });
 
-  test("is safe, whatever the text", () => {
+  test("is a safe file name for any text", () => {
     const text = fc.oneof(fc.string({ unit: "binary", maxLength: 120 }), fc.string({ maxLength: 120 }));
     fc.assert(
       fc.property(text, fc.integer({ min: -9, max: 300 }), (given, room) => {
@@ -59,7 +59,7 @@ describe("a text as a part of a file name", () => {
     );
   });
 
-  test("of ten million characters takes no time to speak of", () => {
+  test("of ten million characters is cut in linear time", () => {
     expect(fileNamePart("q\u0308".repeat(5_000_000), ROOM)).toHaveLength(80);
     expect(fileNamePart(" ".repeat(10_000_000), ROOM)).toBe("");
   });

@@ -282,7 +282,7 @@ describe("an encrypted PDF", () => {
   const locked = protectBytes(plain, { password: "user", ownerPassword: "owner", permissions: ["print"] });
   const known = { encrypted: true, opens_with_empty_password: false, permissions: ["print", "print_low"] };
 
-  test("that needs a password is no error: what is not encrypted is known", async () => {
+  test("that needs a password returns the properties that are not encrypted", async () => {
     const found = await inspect(await locked);
     expect(found).toMatchObject({ ...known, pages: 1, has_form: false });
     expect(found).not.toHaveProperty("title");
@@ -332,7 +332,7 @@ describe("an encrypted PDF", () => {
     expect(await inspect(bytes)).toMatchObject({ opens_with_empty_password: true, pages: 1 });
   });
 
-  test("that no password opens is unsupported_encryption", async () => {
+  test("with an unknown encryption is unsupported_encryption", async () => {
     const encryption = { num: 4, body: "<</Filter/Adobe.PubSec/V 4>>" };
     const bytes = pdfOf([...catalogOf("3 0 R"), pageOf(3), encryption], "/Root 1 0 R/Encrypt 4 0 R");
     await expect(inspect(bytes)).rejects.toMatchObject({ code: "unsupported_encryption" });

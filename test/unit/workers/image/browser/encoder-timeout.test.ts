@@ -9,19 +9,19 @@ describe("a browser's encoder", () => {
     vi.useRealTimers();
   });
 
-  test("that answers is believed, and nothing is left to wait for", async () => {
+  test("that answers gives its result and clears the timer", async () => {
     const blob = new Blob(["picture"]);
     await expect(encodedInTime(Promise.resolve(blob), { width: 4000, height: 3000 })).resolves.toBe(blob);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("that fails says why", async () => {
+  test("that fails rejects with its error", async () => {
     const reason = new DOMException("no memory", "EncodingError");
     await expect(encodedInTime(Promise.reject(reason), { width: 1, height: 1 })).rejects.toBe(reason);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("that never answers ends the job, the later the larger the picture", async () => {
+  test("that never answers fails the job, later for a larger picture", async () => {
     const never = new Promise<Blob>(() => {});
     const outcome = (size: { width: number; height: number }) =>
       encodedInTime(never, size).catch((error: unknown) => error);

@@ -34,7 +34,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("whether values are kept is asked once more where it could not be found out, and then no more", async () => {
+test("probes the canvas again after a failure, and not after an answer", async () => {
   const { canKeepValues } = await import("../../../../../workers/image/browser/decode-natively.ts");
   shown = ["failed", 128];
   expect(await canKeepValues()).toBe(false);
@@ -43,7 +43,7 @@ test("whether values are kept is asked once more where it could not be found out
   expect(decodes).toBe(2);
 });
 
-test("whether colors come out as sRGB is asked once more where it could not be found out, and then no more", async () => {
+test("probes the colors again after a failure, and not after an answer", async () => {
   const [{ decodingColors }, { SRGB_COLOR }] = await Promise.all([
     import("../../../../../workers/image/color/color-management-probe.ts"),
     import("../../../../../workers/image/color/color.ts"),

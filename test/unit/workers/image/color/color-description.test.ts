@@ -71,7 +71,7 @@ function expectNear(values: readonly number[], wanted: Rgb) {
     expect(Math.abs(value - (wanted[index] ?? 0))).toBeLessThanOrEqual(1);
 }
 
-describe("Display P3 becomes sRGB", () => {
+describe("the transform to sRGB", () => {
   // By the matrices that CSS Color 4 prints.
   const SAMPLES: readonly (readonly [Rgb, Rgb])[] = [
     [
@@ -114,7 +114,7 @@ describe("Display P3 becomes sRGB", () => {
   );
 });
 
-test("Display P3 by code points may be said by a profile instead", () => {
+test("of a profile of Display P3 equals that of its code points", () => {
   const said = (primaries: number, transfer: number) =>
     profileOfCodePoints({ kind: "nclx", primaries, transfer, matrix: 6, fullRange: true });
   const profile = said(12, 13);
@@ -140,17 +140,17 @@ test("Display P3 by code points may be said by a profile instead", () => {
   }
 });
 
-test("a curve alone is followed", () => {
+test("applies a curve alone", () => {
   // Half the light: 0.5^(1/1.8) in, 0.7354 out.
   expectNear(converted(matrixProfile(SRGB_COLUMNS, gamma(1.8)), [173, 173, 173]), [187, 187, 187]);
 });
 
-test("a gray profile is followed", () => {
+test("applies a gray profile", () => {
   const gray: Color = { kind: "icc", profile: profile("GRAY", { kTRC: gamma(1.8) }) };
   expectNear(converted(gray, [173, 173, 173]), [187, 187, 187]);
 });
 
-describe("what stays as it is", () => {
+describe("no transform", () => {
   test.each<[string, Color | undefined]>([
     ["no color", undefined],
     ["sRGB by code points", codePoints(1, 13)],

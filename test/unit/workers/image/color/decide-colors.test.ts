@@ -45,7 +45,7 @@ describe("a browser decodes an image", () => {
   });
 });
 
-describe("the profile of values that are decoded here", () => {
+describe("the profile of values that Stayput decodes", () => {
   const gray = P3.slice();
   gray.set(new TextEncoder().encode("GRAY"), 16);
   const longer = new Uint8Array(P3.length + 4);
@@ -64,7 +64,7 @@ describe("the profile of values that are decoded here", () => {
     expect(keptProfile(color, policy)).toEqual(expected);
   });
 
-  test("is made for the code points of Display P3", () => {
+  test("is built for the code points of Display P3", () => {
     const made = keptProfile(codePoints(12, 13), "allow");
     expect(made && statedProfile(made, "keep")).toBe(made);
   });

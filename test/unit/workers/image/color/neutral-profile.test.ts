@@ -42,7 +42,7 @@ function entryOf(profile: Uint8Array, name: string): number {
 }
 
 describe("a rebuilt profile", () => {
-  test.each([2, 4] as const)("has nothing that names its makers, version %i", (version) => {
+  test.each([2, 4] as const)("names no maker, version %i", (version) => {
     const source = markedP3("SECRET", version);
     expect(textOf(source)).toMatch(/SECRET.*mmod.*Priv/s);
     const made = neutral(source);
@@ -62,14 +62,14 @@ describe("a rebuilt profile", () => {
     expect(tagsOf(made).get("cprt")?.data.toString("latin1", 0, 4)).toBe(version === 2 ? "text" : "mluc");
   });
 
-  test("is the same for the same colors of different cameras, and its own rebuilt profile", () => {
+  test("is equal for equal colors of different cameras, and stays when it is rebuilt", () => {
     const made = neutral(displayP3());
     expect(neutral(markedP3("CAMERA"))).toEqual(made);
     expect(neutral(markedP3("OTHER"))).toEqual(made);
     expect(neutral(made)).toEqual(made);
   });
 
-  test("means the same colors", () => {
+  test("has the same colors", () => {
     const before = readMatrixProfile(markedP3("SECRET"));
     const after = readMatrixProfile(neutral(markedP3("SECRET")));
     if (typeof before !== "object" || typeof after !== "object") throw new Error("not a matrix");
@@ -93,14 +93,14 @@ describe("a rebuilt profile", () => {
     expect(neutral(changed(displayP3(), 64, 0x01000000)).subarray(64, 68)).toEqual(new Uint8Array(4));
   });
 
-  test("has one copy of data that tags share or repeat, each at a multiple of four", () => {
+  test("stores shared and repeated tag data once, at multiples of four", () => {
     const tags = tagsOf(neutral(displayP3()));
     expect(tags.get("gTRC")?.at).toBe(tags.get("rTRC")?.at);
     expect(tags.get("bTRC")?.at).toBe(tags.get("rTRC")?.at);
     expect([...tags.values()].every(({ at }) => at % 4 === 0)).toBe(true);
   });
 
-  test("is made of gray and of inks", () => {
+  test("is built of gray and of CMYK", () => {
     expect(profileComponents(neutral(grayProfile(1.8)))).toBe(1);
     expect(tagsOf(neutral(grayProfile(1.8))).get("kTRC")?.data).toEqual(
       tagsOf(grayProfile(1.8)).get("kTRC")?.data.subarray(0, 14),
@@ -110,7 +110,7 @@ describe("a rebuilt profile", () => {
   });
 });
 
-describe("no profile is made of", () => {
+describe("no profile is built of", () => {
   const p3 = displayP3();
   const red = entryOf(p3, "rXYZ");
   const curve = entryOf(p3, "rTRC");
@@ -140,7 +140,7 @@ describe("no profile is made of", () => {
     expect(neutralProfile(changed(inks, grid - 2, 0x0403ff00))).toBeUndefined();
   });
 
-  test("tags that overlap, which would make it many times as long", () => {
+  test("overlapping tags, which would multiply its length", () => {
     const samples = 200_000;
     const curve = new Uint8Array(12 + 2 * samples + 32);
     curve.set(latin1("curv"));

@@ -14,7 +14,7 @@ describe("GIF and BMP", () => {
   const black = [0, 0, 0];
   const gif = makeGif(9, 7, [black, black, black, black], () => 0);
 
-  test("size and transparency", () => {
+  test("have their size and transparency", () => {
     expect(readGif(gif)).toEqual({ width: 9, height: 7, hasAlpha: false });
     const control = Uint8Array.of(0x21, 0xf9, 4, 1, 0, 0, 0, 0);
     const transparent = concatBytes([gif.subarray(0, 25), control, gif.subarray(25)]);
@@ -22,14 +22,14 @@ describe("GIF and BMP", () => {
     expect(readBmp(makeBmp(8, 5, () => [0, 0, 0]))).toEqual({ width: 8, height: 5, hasAlpha: false });
   });
 
-  test("a BMP's pixels per meter are its resolution, where they can be meant", () => {
+  test("takes plausible pixels per meter of a BMP as its resolution", () => {
     const resolutionOf = (...pixelsPerMetre: [number, number]) =>
       readBmp(makeBmp(8, 5, () => [0, 0, 0], pixelsPerMetre)).resolution;
     expect(resolutionOf(11_811, 5_906)).toEqual({ x: 300, y: 150 });
     for (const none of [0, -2_835, 1]) expect(resolutionOf(none, 2_835)).toBeUndefined();
   });
 
-  test("a frame that does not begin at the corner leaves some of the screen out", () => {
+  test("is transparent around a GIF frame that does not fill the screen", () => {
     const colors = [black, black, black, black];
     const at = (left: number, top: number) =>
       makeGif(9, 7, colors, () => 0, { width: 9, height: 7, left, top });
@@ -37,7 +37,7 @@ describe("GIF and BMP", () => {
     expect(readGif(at(0, 3))).toEqual({ width: 9, height: 10, hasAlpha: true });
   });
 
-  test("a mask for alpha behind the header", () => {
+  test("reads an alpha mask after the header", () => {
     const bmp = makeAlphaBmp(2, 3, () => [1, 2, 3, 4]);
     expect(readBmp(bmp)).toEqual({ width: 2, height: 3, hasAlpha: true });
     expect(readBmp(concatBytes([bmp.subarray(0, 66), new Uint8Array(4), bmp.subarray(70)])).hasAlpha).toBe(
@@ -48,14 +48,14 @@ describe("GIF and BMP", () => {
       expect(() => readBmp(short)).toThrow(expect.objectContaining({ code: "damaged_file" }));
   });
 
-  test("a BMP on which browsers agree stays as it is", () => {
+  test("keeps a BMP that all browsers read alike", () => {
     const usual = makeBmp(8, 5, () => [1, 2, 3]);
     expect(plainBmp(usual)).toBe(usual);
     const transparent = makeAlphaBmp(2, 3, () => [1, 2, 3, 4]);
     expect(plainBmp(transparent)).toBe(transparent);
   });
 
-  test("a BMP's fourth bytes become opaque where they are not alpha, and nothing else of it changes", () => {
+  test("makes fourth bytes of a BMP opaque if they are not alpha", () => {
     const bmp = makeDividedBmp("8, 8, 8 and 8 bits", 2, 1, () => [1, 2, 3]);
     const footer = Uint8Array.of(9, 9, 9, 9);
     const opaque = concatBytes([bmp.subarray(0, 54), Uint8Array.of(3, 2, 1, 255, 3, 2, 1, 255), footer]);
@@ -63,7 +63,7 @@ describe("GIF and BMP", () => {
   });
 
   test.each(["5, 5 and 5 bits", "5, 6 and 5 bits"] as const)(
-    "a BMP of %s gets a byte for each color, its rows in their order",
+    "rewrites a BMP of %s with a byte for each color",
     (kind) => {
       const color = (x: number, y: number) => [255 * x, 255 * y, 0] as const;
       const bmp = makeDividedBmp(kind, 2, 2, (x, y) => [...color(x, y)]);
@@ -89,7 +89,7 @@ describe("GIF and BMP", () => {
     ["15 bits", makeDividedBmp("5, 5 and 5 bits", 2, 2, (x, y) => [255 * x, 255 * y, 9])],
     ["16 bits", makeDividedBmp("5, 6 and 5 bits", 2, 2, (x, y) => [255 * x, 255 * y, 9])],
     ["32 bits with alpha", makeAlphaBmp(2, 2, (x, y) => [x, y, 9, 8])],
-  ])("a BMP of %s that does not say where its pixels are has them behind its headers", (_, bmp) => {
+  ])("reads pixels after the headers of a BMP of %s without an offset", (_, bmp) => {
     for (const nothing of [0, 14]) {
       const silent = bmp.slice();
       new DataView(silent.buffer).setUint32(10, nothing, true);
@@ -99,7 +99,7 @@ describe("GIF and BMP", () => {
     }
   });
 
-  test("such a BMP with a palette has them behind that", () => {
+  test("reads pixels after the palette of a BMP without an offset", () => {
     const place = (headerBytes: number, bits: number, colors: number) => {
       const view = new DataView(new ArrayBuffer(2000));
       for (const [at, value] of [
@@ -116,13 +116,13 @@ describe("GIF and BMP", () => {
     expect(place(12, 1, 0)).toBe(26 + 3 * 2);
   });
 
-  test("a BMP whose 16 bits are divided otherwise is the browser's to read", () => {
+  test("leaves a BMP with other 16-bit masks to the browser", () => {
     const bmp = makeDividedBmp("5, 6 and 5 bits", 2, 2, () => [255, 0, 0]);
     new DataView(bmp.buffer).setUint32(54, 0x7800, true);
     expect(plainBmp(bmp)).toBe(bmp);
   });
 
-  test("a GIF's screen becomes as large as its first frame needs", () => {
+  test("enlarges the screen of a GIF to its first frame", () => {
     expect(plainGif(gif, readGif(gif))).toBe(gif);
     const small = makeGif(9, 7, [black, black, black, black], () => 0, {
       ...{ width: 300, height: 3, left: 2, top: 600 },
@@ -132,7 +132,7 @@ describe("GIF and BMP", () => {
     expect(plain.subarray(10)).toEqual(small.subarray(10));
   });
 
-  test("a short header of OS/2 2 has no compression, whatever follows it", () => {
+  test("reads a short header of OS/2 2 as uncompressed", () => {
     const head = new DataView(new ArrayBuffer(30));
     head.setUint32(10, 42, true);
     head.setUint32(14, 16, true);
@@ -145,7 +145,7 @@ describe("GIF and BMP", () => {
     expect(() => readBmp(bmp.subarray(0, -1))).toThrow(expect.objectContaining({ code: "damaged_file" }));
   });
 
-  test("a GIF with fewer pixels than its frame has is damaged_file", () => {
+  test("returns damaged_file for a GIF with too few pixels", () => {
     const higher = gif.slice();
     higher[gif.indexOf(0x2c) + 7] = 8;
     expect(() => readGif(higher)).toThrow(expect.objectContaining({ code: "damaged_file" }));
@@ -155,7 +155,7 @@ describe("GIF and BMP", () => {
     expect(() => readGif(senseless)).toThrow(expect.objectContaining({ code: "damaged_file" }));
   });
 
-  test("cut off before the picture is damaged_file", () => {
+  test("returns damaged_file when the file ends before the picture", () => {
     for (const cut of [0, 6, 12, 20, gif.length - 5])
       expect(() => readGif(gif.subarray(0, cut))).toThrow(expect.objectContaining({ code: "damaged_file" }));
     for (const cut of [0, 14, 30, 54 + 47]) {

@@ -20,7 +20,7 @@ import { picture, read, readBytes, refusal } from "../../../../support/made-heif
 
 const ALPHA = "urn:mpeg:hevc:2015:auxid:1";
 
-describe("what is described wrongly keeps its place, and the others are as they were", () => {
+describe("an invalid picture keeps its place and does not change the others", () => {
   const size = ispe(40, 30);
   const cut = fullBox("pixi", 0, 0, u8(3), u8(8));
   const threeWith = (...properties: Uint8Array[]) =>
@@ -40,7 +40,7 @@ describe("what is described wrongly keeps its place, and the others are as they 
     ]);
   });
 
-  test("nobody is concerned by a thumbnail, or by a property that is not named", async () => {
+  test("a damaged thumbnail or unused property changes nothing", async () => {
     const images = await read({
       primary: 1,
       items: [
@@ -54,7 +54,7 @@ describe("what is described wrongly keeps its place, and the others are as they 
   });
 });
 
-describe("what is not right is refused with a code", () => {
+describe("an invalid file is refused with a code", () => {
   const size = ispe(4, 4);
 
   test.each<[string, HeifPlan]>([
@@ -92,7 +92,7 @@ describe("what is not right is refused with a code", () => {
     expect(await refusal(readBytes(...parts))).toBe("damaged_file");
   });
 
-  test("any damage to a file gives pictures or a code", async () => {
+  test("any damage gives pictures or an error code", async () => {
     const whole = makeHeif({
       primary: 1,
       items: [

@@ -31,8 +31,8 @@ async function metaOf(plan: HeifPlan): Promise<Meta> {
   throw new Error("it has no tables");
 }
 
-describe("which pictures a HEIF file has", () => {
-  test("all that are not hidden, in file order, whichever is primary", async () => {
+describe("the pictures of a HEIF file", () => {
+  test("are all that are not hidden, in file order", async () => {
     const images = await read({
       primary: 2,
       items: [
@@ -47,7 +47,7 @@ describe("which pictures a HEIF file has", () => {
     ]);
   });
 
-  test("no thumbnails, no alpha or depth, no tiles, no metadata", async () => {
+  test("do not include thumbnails, alpha, depth, tiles and metadata", async () => {
     const images = await read({
       primary: 1,
       items: [
@@ -70,13 +70,13 @@ describe("which pictures a HEIF file has", () => {
     expect(images).toMatchObject([{ item: 1, isGrid: true, hasAlpha: true }]);
   });
 
-  test("depth is no alpha", async () => {
+  test("have no alpha from a depth map", async () => {
     const items = [picture(1, ispe(4, 4)), picture(2, ispe(4, 4), auxC(DEPTH))];
     const images = await read({ items, references: [{ type: "auxl", from: 2, to: [1] }] });
     expect(images).toMatchObject([{ item: 1, hasAlpha: false }]);
   });
 
-  test("the alpha of the picture that one is, turned, and not of those that it is made of", async () => {
+  test("have the alpha of an identity's source, and none of a grid's tiles", async () => {
     const images = await read({
       items: [
         ...["iden", "iden", "grid"].map((type, at) => ({ id: at + 1, type, properties: [ispe(4, 4)] })),
@@ -95,7 +95,7 @@ describe("which pictures a HEIF file has", () => {
     expect(images).toMatchObject([{ hasAlpha: true }, { hasAlpha: true }, { hasAlpha: false }]);
   });
 
-  test("pictures that are each the other end somewhere", async () => {
+  test("end at references that form a circle", async () => {
     const items = [1, 2].map((id) => ({ id, type: "iden", properties: [ispe(4, 4)] }));
     const references = [
       { type: "dimg", from: 1, to: [2] },
@@ -121,7 +121,7 @@ describe("which pictures a HEIF file has", () => {
     },
   );
 
-  describe("an AVIF that is not shown as it is stored", () => {
+  describe("an AVIF with transformative properties", () => {
     const avifOf = (...properties: Uint8Array[]) =>
       makeHeif({ primary: 1, items: [{ id: 1, type: "av01", properties, essential: properties.slice(1) }] });
     const crop = clap(4, 1, 2, 1, 0, 1, 0, 1);
@@ -139,12 +139,12 @@ describe("which pictures a HEIF file has", () => {
       [[irot(3), imir(1), irot(3), imir(1)], 1, {}],
       [[crop, irot(1)], 8, { left: 2, top: 3, width: 2, height: 4 }],
       [[irot(1), crop], 8, { left: 1, top: 4, width: 4, height: 2 }],
-    ] as const)("%#: as its properties say, one after the other", async (transforms, orientation, shown) => {
+    ] as const)("applies its properties in order, case %#", async (transforms, orientation, shown) => {
       const { transformed } = await readAvif(new Blob([avifOf(ispe(10, 6), ...transforms)]));
       expect(transformed).toMatchObject({ orientation, shown });
     });
 
-    test("browsers get it without them, and all else in its place", async () => {
+    test("is passed to browsers without these properties", async () => {
       const bytes = avifOf(ispe(10, 6), irot(1), crop);
       const { transformed } = await readAvif(new Blob([bytes]));
       if (transformed === undefined) throw new Error("no transforms");
@@ -160,7 +160,7 @@ describe("which pictures a HEIF file has", () => {
       expect(again).toMatchObject({ width: 10, height: 6, transformed: undefined });
     });
 
-    test("a crop that leaves nothing, or divides by zero, is damage", async () => {
+    test("is damaged_file with an empty crop or a zero denominator", async () => {
       for (const wrong of [clap(4, 1, 2, 1, 90, 1, 0, 1), clap(4, 0, 2, 1, 0, 1, 0, 1)])
         await expect(readAvif(new Blob([avifOf(ispe(10, 6), wrong)]))).rejects.toMatchObject({
           code: "damaged_file",
@@ -168,24 +168,24 @@ describe("which pictures a HEIF file has", () => {
         });
     });
 
-    test("a sequence is the browser's to show", async () => {
+    test("leaves a sequence to the browser", async () => {
       const bytes = avifOf(ispe(10, 6), irot(1));
       bytes.set(text("avis"), 8);
       expect(await readAvif(new Blob([bytes]))).toMatchObject({ transformed: undefined });
     });
   });
 
-  test("the primary one where all are hidden", async () => {
+  test("are the primary one if all are hidden", async () => {
     const hidden = [picture(1, ispe(4, 4)), picture(2, ispe(6, 6))].map((one) => ({ ...one, hidden: true }));
     expect(await read({ primary: 2, items: hidden })).toMatchObject([{ item: 2 }]);
   });
 
-  test("with the primary one marked", async () => {
+  test("mark the primary one", async () => {
     const items = [picture(1, ispe(4, 4)), picture(2, ispe(6, 6))];
     expect(await read({ primary: 2, items })).toMatchObject([{ isPrimary: false }, { isPrimary: true }]);
   });
 
-  test("of another codec keep their places, so that nobody takes the next for them", async () => {
+  test("keep their places if one has another codec", async () => {
     const size = ispe(8, 6);
     const jpeg = { id: 1, type: "jpeg", properties: [size] };
     expect(await read({ primary: 1, items: [jpeg, picture(2, size)] })).toMatchObject([
@@ -198,7 +198,7 @@ describe("which pictures a HEIF file has", () => {
     ]);
   });
 
-  test("of another codec are not told of as thumbnails, hidden, as masks or tone maps, or as second versions", async () => {
+  test("do not report thumbnails, masks, tone maps and alternatives of another codec", async () => {
     const size = ispe(8, 6);
     const other = (id: number, type = "jpeg") => ({ id, type, properties: [size] });
     const images = await read({
@@ -213,7 +213,7 @@ describe("which pictures a HEIF file has", () => {
     expect(images).toMatchObject([{ kind: "readable", item: 1 }]);
   });
 
-  test("the cover of a sequence without stills", async () => {
+  test("are the cover of a sequence without stills", async () => {
     const entry = box("hvc1", new Uint8Array(24), u16(640), u16(480), new Uint8Array(50), nclx(12, 13));
     const track = (handler: string) =>
       box(
@@ -233,7 +233,7 @@ describe("which pictures a HEIF file has", () => {
     ]);
   });
 
-  test("the color of the tiles where the grid has none", async () => {
+  test("have the color of the tiles if the grid has none", async () => {
     const images = await read({
       items: [{ id: 1, type: "grid", properties: [ispe(8, 8)] }, picture(2, ispe(8, 8), nclx(12, 13))],
       references: [{ type: "dimg", from: 1, to: [2] }],
@@ -242,7 +242,7 @@ describe("which pictures a HEIF file has", () => {
   });
 });
 
-describe("how a picture is shown", () => {
+describe("the transformation of a picture", () => {
   const shown = async (...properties: Uint8Array[]) => {
     const [image] = await read({ items: [picture(1, ispe(100, 60), ...properties)] });
     return image?.kind === "readable" ? image.shown : undefined;
@@ -253,7 +253,7 @@ describe("how a picture is shown", () => {
     expect(await shown(irot(turns))).toMatchObject({ width, height, left: 0, top: 0 });
   });
 
-  test("cropped around its middle", async () => {
+  test("crops around the middle", async () => {
     expect(await shown(clap(40, 1, 20, 1, 0, 1, 0, 1))).toMatchObject({
       left: 30,
       top: 20,
@@ -262,26 +262,26 @@ describe("how a picture is shown", () => {
     });
   });
 
-  test("cropped at its right border, by fractions, and then turned left", async () => {
+  test("crops at the right border by fractions, and then rotates left", async () => {
     const part = await shown(clap(80, 2, 20, 1, 60, 2, 4_294_967_276, 1), irot(1));
     expect(part).toEqual({ left: 0, top: 0, width: 20, height: 40, whole: { width: 60, height: 100 } });
   });
 
-  test("mirrored after a crop", async () => {
+  test("mirrors after a crop", async () => {
     const corner = clap(10, 1, 10, 1, 45, 1, 25, 1);
     expect(await shown(corner, imir(1))).toMatchObject({ left: 0, top: 50 });
     expect(await shown(corner, imir(0))).toMatchObject({ left: 90, top: 0 });
   });
 
-  test("a crop that leaves nothing, or divides by zero, is damage", async () => {
+  test("is damaged_file with an empty crop or a zero denominator", async () => {
     expect(await refusal(shown(clap(0, 1, 0, 1, 0, 1, 0, 1)))).toBe("damaged_file");
     expect(await refusal(shown(clap(10, 0, 10, 1, 0, 1, 0, 1)))).toBe("damaged_file");
     expect(await refusal(shown(clap(10, 1, 10, 1, 500, 1, 0, 1)))).toBe("damaged_file");
   });
 });
 
-describe("what a file of many pictures costs", () => {
-  test("its tables are read once, however many are decoded", async () => {
+describe("the cost of a file with many pictures", () => {
+  test("is one reading of its tables", async () => {
     const file = new Blob([
       makeHeif({ primary: 1, items: [picture(1, ispe(4, 4)), picture(2, ispe(4, 4))] }),
     ]);
@@ -295,7 +295,7 @@ describe("what a file of many pictures costs", () => {
     slice.mockRestore();
   });
 
-  test("thousands are not begun with", async () => {
+  test("is bounded: more than 5,000 pictures are input_too_large", async () => {
     const size = ispe(4, 4);
     const items = (count: number) => Array.from({ length: count }, (_, index) => picture(index + 1, size));
     expect(await read({ items: items(5_000) })).toHaveLength(5_000);
@@ -305,7 +305,7 @@ describe("what a file of many pictures costs", () => {
     });
   });
 
-  test("which of them have alpha is found in one pass over the references", async () => {
+  test("is one pass over the references for alpha", async () => {
     const size = ispe(4, 4);
     const masters = Array.from({ length: 3_000 }, (_, index) => picture(index + 1, size));
     const alpha = { ...picture(60_000, size, auxC(ALPHA)), hidden: true };

@@ -13,7 +13,7 @@ describe.each([true, false])("an EXIF block, little endian: %s", (littleEndian) 
     expect(readExif(tiff({ littleEndian, orientation })).orientation).toBe(orientation);
   });
 
-  test.each([0, 9, 65535])("orientation %i is none: upright", (orientation) => {
+  test.each([0, 9, 65535])("orientation %i is invalid and means upright", (orientation) => {
     expect(readExif(tiff({ littleEndian, orientation })).orientation).toBe(1);
   });
 
@@ -23,14 +23,14 @@ describe.each([true, false])("an EXIF block, little endian: %s", (littleEndian) 
     expect(withPlainOrientation(block)).toEqual(tiff({ littleEndian, orientation: 6 }));
   });
 
-  test("an orientation that is plain, or that turns nothing, stays", () => {
+  test("changes no orientation that is plain or absent", () => {
     expect(withPlainOrientation(tiff({ littleEndian, orientation: 6 }))).toBeUndefined();
     expect(withPlainOrientation(tiff({ littleEndian, orientation: 1, orientationType: 4 }))).toBeUndefined();
     expect(withPlainOrientation(tiff({ littleEndian, orientation: 6, orientationType: 5 }))).toBeUndefined();
     expect(withPlainOrientation(tiff({ littleEndian }))).toBeUndefined();
   });
 
-  test("the size of the picture is replaced where it is stated", () => {
+  test("replaces the size of the picture", () => {
     const view = new DataView(new ArrayBuffer(80));
     const entry = (at: number, tag: number, type: number, value: number) => {
       view.setUint16(at, tag, littleEndian);
@@ -64,7 +64,7 @@ describe.each([true, false])("an EXIF block, little endian: %s", (littleEndian) 
     expect(readExif(centimeters).resolution).toEqual({ x: 254, y: 127 });
   });
 
-  test("a resolution without a unit tells the shape of a pixel only", () => {
+  test("ignores a resolution without a unit", () => {
     const shape = tiff({ littleEndian, resolution: { x: [72, 1], y: [72, 1], unit: 1 } });
     expect(readExif(shape).resolution).toBeUndefined();
   });
@@ -86,22 +86,22 @@ describe.each([true, false])("an EXIF block, little endian: %s", (littleEndian) 
       [300, 1],
       [10_001, 1],
     ],
-  ])("a resolution that cannot be is none: %o, %o", ([x = 0, perX = 0], [y = 0, perY = 0]) => {
+  ])("ignores an invalid resolution: %o, %o", ([x = 0, perX = 0], [y = 0, perY = 0]) => {
     const block = tiff({ littleEndian, resolution: { x: [x, perX], y: [y, perY], unit: 2 } });
     expect(readExif(block).resolution).toBeUndefined();
   });
 
-  test("whether there is a position", () => {
+  test("finds a GPS position", () => {
     expect(readExif(tiff({ littleEndian, hasPosition: true })).hasPosition).toBe(true);
     expect(readExif(tiff({ littleEndian, orientation: 3 })).hasPosition).toBe(false);
   });
 
-  test("with JPEG's six bytes before it", () => {
+  test("reads a block with the Exif header of JPEG", () => {
     const block = concatBytes([latin1("Exif\0\0"), tiff({ littleEndian, orientation: 6 })]);
     expect(readExif(block).orientation).toBe(6);
   });
 
-  test("cut off anywhere: what is left, or nothing", () => {
+  test("reads the rest of a truncated block, or nothing", () => {
     const whole = tiff({ littleEndian, orientation: 8, hasPosition: true });
     for (let length = 0; length <= whole.length; length++) {
       expect([1, 8]).toContain(readExif(whole.subarray(0, length)).orientation);
@@ -109,7 +109,7 @@ describe.each([true, false])("an EXIF block, little endian: %s", (littleEndian) 
   });
 });
 
-test("any bytes are read or ignored", () => {
+test("reads or ignores any bytes", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.boolean(), (bytes, littleEndian) => {
       const start = tiff({ littleEndian }).subarray(0, 8);

@@ -34,7 +34,7 @@ const JPEG = concatBytes([
 ]);
 
 describe("XMP that is too long for one segment", () => {
-  test("goes into a JPEG in parts, and comes out of it whole", async () => {
+  test("is written into a JPEG in parts, and read as a whole", async () => {
     const metadata = { xmp: MAIN, extendedXmp: extension(DEPTH_MAP) };
     const made = new Uint8Array(await withJpegMetadata(JPEG, metadata).arrayBuffer());
     const { xmp, extendedXmp, segments } = readJpeg(bufferSource(made));
@@ -43,7 +43,7 @@ describe("XMP that is too long for one segment", () => {
     expect(text(extendedXmp) === text(metadata.extendedXmp)).toBe(true);
   });
 
-  test("is left out where the packet does not speak of it", async () => {
+  test("is ignored if the packet does not name it", async () => {
     const metadata = { xmp: packet(""), extendedXmp: extension(DEPTH_MAP) };
     const made = new Uint8Array(await withJpegMetadata(JPEG, metadata).arrayBuffer());
     expect(readJpeg(bufferSource(made)).extendedXmp).toBeUndefined();
@@ -53,7 +53,7 @@ describe("XMP that is too long for one segment", () => {
   test.each([
     ["an attribute", MAIN],
     ["an element", packet("", `<xmpNote:HasExtendedXMP>${NAME}</xmpNote:HasExtendedXMP>`)],
-  ])("becomes one packet elsewhere, no longer spoken of by %s", async (_, xmp) => {
+  ])("becomes one packet in other formats, without the %s that names it", async (_, xmp) => {
     const png = makePng({ width: 1, height: 1, colorType: 0, bitDepth: 8, sample: () => [0] });
     const namespaces = ' xmlns:far="urn:far"';
     const extendedXmp = extension(`${DEPTH_MAP}<rdf:Description far:x="1"/>`, namespaces);
@@ -66,7 +66,7 @@ describe("XMP that is too long for one segment", () => {
     );
   });
 
-  test("comes out of a PNG, up to 64 MiB, and of what is compressed up to 16", () => {
+  test("is read from a PNG up to 64 MiB, or 16 MiB compressed", () => {
     const keyword = (isCompressed: 0 | 1) =>
       bytes(`XML:com.adobe.xmp\0${String.fromCharCode(isCompressed)}\0\0\0`);
     const png = (data: Uint8Array) =>
@@ -89,7 +89,7 @@ describe("XMP that is too long for one segment", () => {
     expect([endless.xmp, endless.isXmpTooLong]).toEqual([undefined, true]);
   });
 
-  test("is left out where names would come to mean something else", () => {
+  test("is dropped if its namespaces conflict", () => {
     const xmp = packet(`xmpNote:HasExtendedXMP="${NAME}"`, "", ' xmlns:far="urn:near"');
     expect(wholeXmp({ xmp, extendedXmp: extension("<far:x/>", ' xmlns:far="urn:far"') })).toBe(xmp);
   });

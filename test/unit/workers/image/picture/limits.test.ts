@@ -12,7 +12,7 @@ const MACINTOSH =
 const TABLET = { userAgent: MACINTOSH, memory: undefined, touchPoints: 5 };
 const SMALL = { userAgent: "Mozilla/5.0 (Linux; Android 15) Chrome/156", memory: 0.5 };
 
-describe("what is too large", () => {
+describe("the limits", () => {
   test.each([
     [COMPUTER, 16_384, 16_384],
     [COMPUTER, 1, 1],
@@ -22,7 +22,7 @@ describe("what is too large", () => {
     [{ ...TABLET, touchPoints: undefined }, 16_384, 16_384],
     [TABLET, 8192, 8192],
     [SMALL, 5000, 4000],
-  ])("%o takes %i × %i", (device, width, height) => {
+  ])("of %o allow %i × %i", (device, width, height) => {
     expect(() => checkSize({ width, height }, device)).not.toThrow();
   });
 
@@ -32,25 +32,22 @@ describe("what is too large", () => {
     [TELEPHONE, 67_108_864, 8193, 8192, "67.1 million in all here"],
     [TABLET, 67_108_864, 8193, 8192, "67.1 million in all here"],
     [SMALL, 22_369_621, 6000, 4000, "22.4 million in all here, and has 24.0"],
-  ])(
-    "%o, which holds %i pixels, refuses %i × %i with the numbers",
-    (device, most, width, height, message) => {
-      expect(() => checkSize({ width, height }, device)).toThrow(
-        expect.objectContaining({
-          code: "input_too_large",
-          message: expect.stringContaining(message),
-          details: {
-            width,
-            height,
-            longest_side: 16_384,
-            largest_area: most,
-          },
-        }),
-      );
-    },
-  );
+  ])("of %o are %i pixels, and refuse %i × %i", (device, most, width, height, message) => {
+    expect(() => checkSize({ width, height }, device)).toThrow(
+      expect.objectContaining({
+        code: "input_too_large",
+        message: expect.stringContaining(message),
+        details: {
+          width,
+          height,
+          longest_side: 16_384,
+          largest_area: most,
+        },
+      }),
+    );
+  });
 
-  test("a worker knows an iPad by what the page tells with the job", async () => {
+  test("of an iPad are known by its touch points", async () => {
     vi.stubGlobal("navigator", { userAgent: MACINTOSH });
     try {
       const black = [0, 0, 0];
@@ -73,7 +70,7 @@ describe("what is too large", () => {
     }
   });
 
-  test("a format's own limit", () => {
+  test("of a format apply", () => {
     const size = { width: 16_384, height: 1 };
     expect(() => checkSize(size, COMPUTER, 16_383)).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ longest_side: 16_383 }) }),
@@ -81,7 +78,7 @@ describe("what is too large", () => {
     expect(() => checkSize(size, COMPUTER)).not.toThrow();
   });
 
-  test("of what is not drawn a side may be longer, and the area not larger", () => {
+  test("of pictures that are not drawn allow a longer side", () => {
     expect(() => checkSize({ width: 4096, height: 65_535 }, COMPUTER, 65_535)).not.toThrow();
     expect(() => checkSize({ width: 4097, height: 65_535 }, COMPUTER, 65_535)).toThrow(
       "268.4 million in all",

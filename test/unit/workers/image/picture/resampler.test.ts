@@ -76,7 +76,7 @@ describe("Resampler", () => {
       expect(Math.abs(value - (expected[at] ?? 0))).toBeLessThanOrEqual(1);
   });
 
-  test.each(CASES)("$width × $height × $channels to $to: an even area stays", (each) => {
+  test.each(CASES)("$width × $height × $channels to $to: keeps a uniform area", (each) => {
     for (const value of [0, 1, 127, 254, 255]) {
       const values = new Uint8ClampedArray(each.channels * each.width * each.height).fill(value);
       expect(new Set(resampled(new Resampler(module), values, each))).toEqual(new Set([value]));

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { resizePicture } from "../../../../../workers/image/picture/resize.ts";
 
-test("a browser without WebAssembly SIMD is told what to do, and the frame is closed", async () => {
+test("fails with advice without WebAssembly SIMD, and closes the frame", async () => {
   vi.spyOn(WebAssembly, "validate").mockReturnValue(false);
   const close = vi.fn();
   const frame = { close } as unknown as VideoFrame;

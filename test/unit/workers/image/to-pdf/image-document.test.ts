@@ -26,30 +26,27 @@ class PassingSink implements ByteSink {
   }
 }
 
-test.each([1000, 1_000_000])(
-  "pages whose images have %i bytes are not held once they are written",
-  async (size) => {
-    const sink = new PassingSink();
-    const document = new ImageDocument(sink, "fit");
-    const images: WeakRef<Uint8Array>[] = [];
-    const add = async () => {
-      const bytes = new Uint8Array(size);
-      images.push(new WeakRef(bytes));
-      const image: EmbeddedImage = {
-        ...({ width: 10, height: 10, orientation: 1, resolution: undefined } as const),
-        colorSpace: { kind: "device", components: 3 },
-        bitsPerComponent: 8,
-        compression: { kind: "flate", filtered: true },
-        data: [{ kind: "bytes", bytes }],
-      };
-      await document.addImage(image, bufferSource(new Uint8Array()));
+test.each([1000, 1_000_000])("releases pages with images of %i bytes after writing them", async (size) => {
+  const sink = new PassingSink();
+  const document = new ImageDocument(sink, "fit");
+  const images: WeakRef<Uint8Array>[] = [];
+  const add = async () => {
+    const bytes = new Uint8Array(size);
+    images.push(new WeakRef(bytes));
+    const image: EmbeddedImage = {
+      ...({ width: 10, height: 10, orientation: 1, resolution: undefined } as const),
+      colorSpace: { kind: "device", components: 3 },
+      bitsPerComponent: 8,
+      compression: { kind: "flate", filtered: true },
+      data: [{ kind: "bytes", bytes }],
     };
-    for (let page = 0; page < 5; page++) await add();
-    // What a WeakRef was asked for stays until the task ends.
-    await new Promise((resolve) => setImmediate(resolve));
-    requestGc();
-    expect(images.filter((image) => image.deref() !== undefined)).toEqual([]);
-    await document.end();
-    expect(sink.length).toBeGreaterThan(5 * size);
-  },
-);
+    await document.addImage(image, bufferSource(new Uint8Array()));
+  };
+  for (let page = 0; page < 5; page++) await add();
+  // What a WeakRef was asked for stays until the task ends.
+  await new Promise((resolve) => setImmediate(resolve));
+  requestGc();
+  expect(images.filter((image) => image.deref() !== undefined)).toEqual([]);
+  await document.end();
+  expect(sink.length).toBeGreaterThan(5 * size);
+});

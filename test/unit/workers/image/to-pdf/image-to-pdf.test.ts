@@ -34,13 +34,13 @@ async function rangesRead(bytes: Uint8Array<ArrayBuffer>): Promise<readonly (rea
   return ranges;
 }
 
-test("of a JPEG that has been read, only what becomes a slice of the file is asked for again", async () => {
+test("of a JPEG, reads only the slice for the output again", async () => {
   const large = jpeg(400_000);
   expect(await rangesRead(large)).toEqual([[COMMENT_BYTES + 6, large.length]]);
   expect(await rangesRead(jpeg(1000))).toEqual([]);
 });
 
-test("of several files, each is released before the next one is opened", async () => {
+test("releases each of several files before it opens the next", async () => {
   const bytes = jpeg(1000);
   const inputs = ["a", "b", "c"].map((name) => ({ file: new Blob([bytes]), name, format: "jpg" as const }));
   const events: string[] = [];

@@ -23,21 +23,21 @@ function sizeOn(pageSize: PageSize, shape: Partial<Shape>): readonly [number, nu
   return [Math.round(Math.abs(a + c)), Math.round(Math.abs(b + d))];
 }
 
-describe("a page that fits", () => {
-  test("is as large as the image by its resolution", () => {
+describe("a page of the size fit", () => {
+  test("has the size of the image at its resolution", () => {
     expect(pageOf({})).toEqual([72, 72]);
     expect(pageOf({ resolution: { x: 72, y: 72 } })).toEqual([300, 150]);
   });
 
-  test("of an image that does not say, at 96 pixels to the inch", () => {
+  test("has 96 pixels per inch without a resolution", () => {
     expect(pageOf({ resolution: undefined })).toEqual([225, 112.5]);
   });
 
-  test("lies on its side with the image", () => {
+  test("is rotated with the image", () => {
     expect(pageOf({ resolution: undefined, orientation: 6 })).toEqual([112.5, 225]);
   });
 
-  test("stays between what readers take", () => {
+  test("stays within the limits of readers", () => {
     expect(pageOf({ width: 100_000, height: 50_000, resolution: undefined })).toEqual([14_400, 7200]);
     expect(pageOf({ width: 1, height: 1, resolution: undefined })).toEqual([3, 3]);
     const [width, height] = pageOf({ width: 65_535, height: 1, resolution: { x: 1, y: 1 } });
@@ -45,7 +45,7 @@ describe("a page that fits", () => {
   });
 });
 
-describe("the image's corners", () => {
+describe("the corners of the image", () => {
   // First row's left and right end, last row's left and right end, on a page of 100 by 50 or 50 by 100 points.
   const [topLeft, topRight, bottomLeft, bottomRight] = [
     [0, 1],
@@ -63,7 +63,7 @@ describe("the image's corners", () => {
     [6, [topRight, bottomRight, topLeft, bottomLeft]],
     [7, [bottomRight, topRight, bottomLeft, topLeft]],
     [8, [bottomLeft, topLeft, bottomRight, topRight]],
-  ])("are where orientation %i puts them", (orientation, expected) => {
+  ])("have the places of orientation %i", (orientation, expected) => {
     const [across, down] = orientation >= 5 ? [50, 100] : [100, 50];
     const shape = { width: 100, height: 50, resolution: { x: 72, y: 72 }, orientation };
     expect(corners(shape)).toEqual(expected.map(([x = 0, y = 0]) => [x * across, y * down]));
@@ -71,14 +71,14 @@ describe("the image's corners", () => {
 });
 
 describe("paper", () => {
-  test("is portrait or landscape as the upright image is", () => {
+  test("has the direction of the upright image", () => {
     expect(pageOf({ width: 300, height: 200, resolution: undefined }, "a4")).toEqual([841.89, 595.276]);
     expect(pageOf({ width: 300, height: 200, resolution: undefined, orientation: 8 }, "letter")).toEqual([
       612, 792,
     ]);
   });
 
-  test("is filled within a quarter of an inch, the image in the middle", () => {
+  test("has a margin of a quarter inch, with the image in the middle", () => {
     const photo = { width: 4000, height: 3000, resolution: { x: 72, y: 72 } };
     expect(sizeOn("letter", photo)).toEqual([756, 567]);
     const [topLeft, , , bottomRight] = corners(photo, "letter");
@@ -86,16 +86,16 @@ describe("paper", () => {
     expect((topLeft?.[1] ?? 0) + (bottomRight?.[1] ?? 0)).toBe(612);
   });
 
-  test("shows a small image no larger than a point for each pixel", () => {
+  test("shows a small image at one point for each pixel", () => {
     expect(sizeOn("a4", { width: 100, height: 60, resolution: undefined })).toEqual([100, 60]);
     expect(sizeOn("a4", { width: 300, height: 180, resolution: { x: 300, y: 300 } })).toEqual([300, 180]);
   });
 
-  test("keeps the size of an image that says a larger one", () => {
+  test("keeps the size of an image with a lower resolution", () => {
     expect(sizeOn("a4", { width: 100, height: 50, resolution: { x: 36, y: 36 } })).toEqual([200, 100]);
   });
 
-  test("is covered whole by a scan of that paper", () => {
+  test("is covered by a scan of that paper", () => {
     const scan = { width: 2480, height: 3508, resolution: { x: 300, y: 300 } };
     expect(sizeOn("a4", scan)).toEqual([595, 842]);
     expect(sizeOn("letter", { width: 1700, height: 2200, resolution: { x: 200, y: 200 } })).toEqual([

@@ -10,7 +10,7 @@ const png = (chunkBytes: number) =>
     sample: (x, y) => [(x * y * 7) % 256, (x * x + y) % 256, (x + y * y) % 256],
   });
 
-test("pixels in small chunks are put together, check sums and heads left out", async () => {
+test("joins pixels in small chunks without checksums and headers", async () => {
   const bytes = png(300);
   expect(isScattered(bufferSource(bytes))).toBe(true);
   const copy = bytes.slice();
@@ -21,12 +21,12 @@ test("pixels in small chunks are put together, check sums and heads left out", a
   expect(only).toEqual({ kind: "bytes", bytes: pngChunks(png(1e6)).get("IDAT") });
 });
 
-test("one chunk, or large ones, are better sliced from the file", () => {
+test("slices one chunk, or large ones, from the file", () => {
   expect(isScattered(bufferSource(png(1e6)))).toBe(false);
   expect(isScattered(bufferSource(Uint8Array.of(1, 2, 3)))).toBe(false);
 });
 
-test("new data is left as it is", async () => {
+test("keeps new data", async () => {
   const bytes = makePng({
     width: 9,
     height: 9,

@@ -249,7 +249,7 @@ describe("PdfDocument.open rebuilds by a scan", () => {
     "1 0 obj",
     "%PDF-1.7\n1 0 obj <</Type/Catalog",
     "trailer<</Root 1 0 R>>",
-  ])("what holds no document is damaged_file: %j", (text) => {
+  ])("content without a document is damaged_file: %j", (text) => {
     expect(() => {
       const document = open(text);
       // A catalog that breaks off is a catalog; what it lacks shows when it is used.
@@ -290,7 +290,7 @@ describe("the cross-reference writer", () => {
   it.each([
     ["a table", false],
     ["a stream, objects packed", true],
-  ])("what it writes as %s is found again without a scan", async (_, pack) => {
+  ])("writes %s that is read without a scan", async (_, pack) => {
     await fc.assert(
       fc.asyncProperty(objects, async (written) => {
         const sink = new MemorySink();

@@ -9,7 +9,7 @@ import { integerOf } from "../../../../../workers/pdf/syntax/objects.ts";
 describe.each([
   { window: 1024, length: 5_000, isLong: false },
   { window: 4096, length: 70_000, isLong: true },
-])("a stream's data begins where it does, whatever ends at byte $window", ({ window, length, isLong }) => {
+])("finds the start of stream data with a window that ends at byte $window", ({ window, length, isLong }) => {
   test.each(["\n", "\r\n", " \r\n", "\t \n"])("behind %j", (endOfLine) => {
     for (let beyond = -9; beyond <= 2; beyond++) {
       const [before, behind] = [`1 0 obj\n<</Length ${length}/Title (`, ")>>stream"];

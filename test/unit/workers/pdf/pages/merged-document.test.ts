@@ -168,7 +168,7 @@ describe("a document that maps standard structure types", () => {
   });
 });
 
-describe("what several documents add to one", () => {
+describe("a merged document", () => {
   it("has an outline entry for each document, with its own entries below", async () => {
     const document = (title: string): PlainObject[] => [
       ...catalogOf("3 0 R", "/Outlines 4 0 R"),

@@ -56,7 +56,7 @@ async function use(
 
 const file = () => new Uint8Array(8);
 
-test("one engine serves all pictures of a file, damaged ones too, and is as new for another file", async () => {
+test("reuses one engine for all pictures of a file, and resets it for another file", async () => {
   const bytes = file();
   expect(await use(bytes)).toBe("done");
   expect(await use(bytes, "damaged_file")).toBe("damaged_file");
@@ -72,7 +72,7 @@ test("one engine serves all pictures of a file, damaged ones too, and is as new 
   expect(engine).toMatchObject({ made: 1, opened: 4 });
 });
 
-test("who comes while it is in use gets another, which is nobody's but theirs", async () => {
+test("creates another engine while the first is in use", async () => {
   const bytes = file();
   const { withLibheif } = await import("../../../../../../workers/image/formats/heic/libheif.ts");
   await withLibheif(bytes, async () => {
@@ -84,14 +84,14 @@ test("who comes while it is in use gets another, which is nobody's but theirs", 
 test.each([
   ["has failed in an unforeseen way", "trap", "damaged_file"],
   ["has no memory left", "out_of_memory", "out_of_memory"],
-] as const)("one that %s serves no other picture", async (_, thrown, code) => {
+] as const)("drops an engine that %s", async (_, thrown, code) => {
   const bytes = file();
   expect(await use(bytes, thrown)).toBe(code);
   expect(await use(bytes)).toBe("done");
   expect(engine.made).toBe(2);
 });
 
-test("a file that it does not open is not opened again for each of its pictures", async () => {
+test("opens an unreadable file once for all of its pictures", async () => {
   engine.code = 2;
   const bytes = file();
   expect([await use(bytes), await use(bytes)]).toEqual(["damaged_file", "damaged_file"]);

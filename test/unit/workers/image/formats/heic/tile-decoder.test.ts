@@ -45,7 +45,7 @@ function tileAt({ column, row }: TilePlace): PixelRaster {
 const fakeHelper = (answer: (place: TilePlace) => Raster | undefined) =>
   scriptedHelper<TilePlace, Raster>(async (place) => answer(place));
 
-describe("tiles are put together", () => {
+describe("assembles tiles", () => {
   const inPixels = { tiling: TILING, shown: PICTURE, as: "rgba", helpers: [] } as const;
   let here = 0;
   const heif = {
@@ -75,7 +75,7 @@ describe("tiles are put together", () => {
     expect(here + helper.asked.length).toBe(6);
   });
 
-  test("with helpers of which one fails and one never answers", async () => {
+  test("with one helper that fails and one that never answers", async () => {
     const helpers = [
       fakeHelper(() => undefined),
       scriptedHelper<TilePlace, Raster>(never),
@@ -94,14 +94,14 @@ describe("tiles are put together", () => {
     expect(here).toBe(5);
   });
 
-  test("a tile that fails is the picture's failure", async () => {
+  test("and fails with the error of a tile", async () => {
     const fail = () => {
       throw new Error("bad tile");
     };
     await expect(decodeTiles({ ...inPixels, decode: fail })).rejects.toThrow("bad tile");
   });
 
-  test("tiles that do not fill the picture are damage", async () => {
+  test("and returns damaged_file if they do not fill the picture", async () => {
     const tiling = { ...TILING, columns: 2 };
     await expect(decodeTiles({ ...inPixels, tiling, decode: tileAt })).rejects.toMatchObject({
       code: "damaged_file",
@@ -109,7 +109,7 @@ describe("tiles are put together", () => {
   });
 });
 
-describe("tiles in planes are put together", () => {
+describe("assembles tiles in planes", () => {
   const size = { width: 9, height: 7 };
   const tiling: Tiling = { columns: 3, rows: 2, tileWidth: 4, tileHeight: 4, hiddenLeft: 2, hiddenTop: 0 };
   /** Every value says where it is, of which plane. */
@@ -139,7 +139,7 @@ describe("tiles in planes are put together", () => {
     expect(helper.asked.length).toBeGreaterThan(0);
   });
 
-  test("and what a tile leaves out is black", async () => {
+  test("and leaves uncovered parts black", async () => {
     const half = () => planes(0, 0, { width: 4, height: 2 });
     const made = await decodeTiles({ ...inPlanes, decode: half });
     if (made?.layout !== "yuv420") throw new Error("they are in planes");
@@ -147,7 +147,7 @@ describe("tiles in planes are put together", () => {
     expect([...pixels.subarray(4 * 3 * size.width, 4 * 3 * size.width + 4)]).toEqual([0, 0, 0, 255]);
   });
 
-  test("unless they are coded otherwise, which is damage when only some are", async () => {
+  test("unless all have another coding, and returns damaged_file if some have", async () => {
     const none = { ...inPlanes, decode: () => undefined };
     expect(
       await decodeTiles({ ...none, helpers: [scriptedHelper<TilePlace, Raster>(never)] }),
@@ -157,25 +157,25 @@ describe("tiles in planes are put together", () => {
     await expect(decodeTiles({ ...inPlanes, decode: some })).rejects.toMatchObject({ code: "damaged_file" });
   });
 
-  test("unless the chroma of one pair would be in two tiles, or at two places", async () => {
+  test("unless a tile begins at an odd place", async () => {
     for (const change of [{ tileWidth: 5 }, { tileHeight: 5 }, { hiddenLeft: 1 }, { hiddenTop: 1 }]) {
       expect(await decodeTiles({ ...inPlanes, tiling: { ...tiling, ...change } })).toBeUndefined();
     }
   });
 });
 
-describe("the description of a grid", () => {
+describe("an image grid", () => {
   const layoutOf = (itemData: Uint8Array<ArrayBuffer>) => {
     const extents = [{ offset: 0, length: itemData.length }];
     return readGridLayout(new Blob(), { parts: [1, 1], location: { within: "idat", extents }, itemData });
   };
 
-  test("gives the size and the tiles", async () => {
+  test("has its size and its tiles", async () => {
     const layout = await layoutOf(join(u8(0), u8(0), u8(0), u8(1), u16(3), u16(2)));
     expect(layout).toEqual({ width: 3, height: 2, columns: 2, rows: 1 });
   });
 
-  test("is damaged_file for more tiles than there are", async () => {
+  test("is damaged_file if tiles are missing", async () => {
     const reading = layoutOf(join(u8(0), u8(0), u8(1), u8(1), u16(4), u16(4)));
     await expect(reading).rejects.toMatchObject({ code: "damaged_file" });
   });

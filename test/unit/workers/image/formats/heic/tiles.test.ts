@@ -14,8 +14,8 @@ function work(as: Raster["layout"], shown: { width: number; height: number }) {
   return { decoded, picture: decodeTiles({ tiling, shown, as, decode, helpers: [] }) };
 }
 
-describe("a picture of tiles of which the topmost are hidden in part", () => {
-  test("comes in planes, all of its rows", async () => {
+describe("a picture with partly hidden top tiles", () => {
+  test("is decoded to planes with all rows", async () => {
     const { picture } = work("yuv420", { width: 192, height: 100 });
     expect(await picture).toMatchObject({ layout: "yuv420", width: 192, height: 100 });
   });
@@ -23,14 +23,14 @@ describe("a picture of tiles of which the topmost are hidden in part", () => {
   test.each([
     { width: 192, height: 120 },
     { width: 192, height: 101 },
-  ])("comes in pixels only where the file says that it is $height high", async (shown) => {
+  ])("is decoded to pixels if its height is $height", async (shown) => {
     const { decoded, picture } = work("yuv420", shown);
     expect(await picture).toBeUndefined();
     expect(decoded).toEqual([]);
     expect(await work("rgba", shown).picture).toMatchObject(shown);
   });
 
-  test("is damaged where its tiles cannot fill it at all", async () => {
+  test("is damaged_file if its tiles cannot fill it", async () => {
     const { picture } = work("yuv420", { width: 194, height: 100 });
     await expect(picture).rejects.toMatchObject({ code: "damaged_file" });
   });

@@ -10,10 +10,10 @@ const module = new WebAssembly.Module(
   readFileSync(createRequire(import.meta.url).resolve("lcms-wasm/dist/lcms.wasm")),
 );
 
-describe("inks by their profile", () => {
+describe("CMYK by its profile", () => {
   const samples = Uint8ClampedArray.of(255, 255, 255, 255, 0, 0, 0, 0, 255, 255, 255, 0, 0, 255, 255, 255);
 
-  test("paper is white, black is black, an ink takes away light", async () => {
+  test("maps paper to white, black to black, and each ink to less light", async () => {
     const pixels = (await inksToSrgb(module, inkProfile(), samples)) ?? new Uint8ClampedArray();
     const color = (index: number) => [...pixels.subarray(4 * index, 4 * index + 4)];
     const isNear = (found: readonly number[], gray: number) =>
@@ -25,7 +25,7 @@ describe("inks by their profile", () => {
     expect(isNear(color(3), 162)).toBe(true);
   });
 
-  test("of more pixels than are converted at a time, all are", async () => {
+  test("is converted completely for more pixels than one step", async () => {
     const many = new Uint8ClampedArray(4 * 300_000).fill(255, 0, 4 * 299_999);
     const pixels = (await inksToSrgb(module, inkProfile(), many)) ?? new Uint8ClampedArray();
     expect(pixels.length).toBe(many.length);
@@ -42,11 +42,11 @@ describe("inks by their profile", () => {
     ["a header alone", inkProfile().subarray(0, 128)],
     ["one that is cut off", inkProfile().subarray(0, -1000)],
     ["one of three colors", inkProfile().fill(0x52, 16, 17)],
-  ])("%s is no profile", async (_, profile) => {
+  ])("%s is not a profile", async (_, profile) => {
     expect(await inksToSrgb(module, profile, samples)).toBeUndefined();
   });
 
-  test("any profile ends in pixels or in none", async () => {
+  test("any profile gives pixels or nothing", async () => {
     const profile = inkProfile();
     const change = fc.tuple(fc.nat(profile.length - 1), fc.nat(255));
     await fc.assert(
@@ -61,13 +61,13 @@ describe("inks by their profile", () => {
   });
 });
 
-describe("a JPEG of inks", () => {
-  test("what is none, or cut off, gives nothing", () => {
+describe("a CMYK JPEG", () => {
+  test("gives nothing if it is truncated or not CMYK", () => {
     expect(storedInks(new Uint8Array())).toBeUndefined();
     expect(storedInks(Uint8Array.of(0xff, 0xd8, 0xff, 0xd9))).toBeUndefined();
   });
 
-  test("any bytes end in inks or in none", () => {
+  test("gives values or nothing for any bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         const beginning = Uint8Array.of(0xff, 0xd8, 0xff, 0xc0, 0, 20, 8, 0, 16, 0, 16, 4);

@@ -42,7 +42,7 @@ function withScans(...scans: readonly (readonly number[])[]): Uint8Array {
   return concatBytes([Uint8Array.of(0xff, 0xd8), frame, ...segments, Uint8Array.of(0xff, 0xd9)]);
 }
 
-describe("the blocks that scans hold", () => {
+describe("the blocks of all scans", () => {
   test.each<[string, readonly (readonly number[])[], number]>([
     ["of all components, in whole units of 16 × 16 pixels", [[1, 2, 3]], 3 * 2 * 6],
     ["of luma alone, without padding", [[1]], 5 * 3],
@@ -53,7 +53,7 @@ describe("the blocks that scans hold", () => {
     expect(blocksIn(withScans(...scans))).toBe(blocks);
   });
 
-  test("are counted with factors of zero, which no decoder takes", () => {
+  test("are counted with sampling factors of zero", () => {
     const frame = jpegSegment(0xc2, Uint8Array.of(8, 0, 17, 0, 33, 1, 1, 0, 0));
     const scan = jpegSegment(0xda, Uint8Array.of(1, 1, 0, 1, 63, 0));
     const bytes = concatBytes([Uint8Array.of(0xff, 0xd8), frame, scan, Uint8Array.of(0xff, 0xd9)]);
@@ -62,7 +62,7 @@ describe("the blocks that scans hold", () => {
 });
 
 describe("a progressive JPEG", () => {
-  test("of 500 scans and 256 megapixels is refused, with the numbers", () => {
+  test("with 500 scans and 256 megapixels is refused with both numbers", () => {
     expect(() => check(manyScanJpeg({ width: 16_000, height: 16_000, scans: 500 }))).toThrow(
       expect.objectContaining({
         code: "input_too_large",
@@ -72,16 +72,16 @@ describe("a progressive JPEG", () => {
     );
   });
 
-  test("of 20 scans is not, however large", () => {
+  test("with 20 scans is accepted at any size", () => {
     expect(() => check(manyScanJpeg({ width: 16_000, height: 16_000, scans: 20 }))).not.toThrow();
   });
 
-  test("of 600 scans is not, where it is small", () => {
+  test("with 600 scans is accepted if it is small", () => {
     expect(() => check(manyScanJpeg({ width: 1000, height: 1000, scans: 600 }))).not.toThrow();
   });
 });
 
-test("what is mended of a damaged JPEG holds no more blocks in all than one JPEG may", () => {
+test("the repaired copies of a damaged JPEG have at most the blocks of one JPEG", () => {
   const { source, jpeg, scans } = opened(manyScanJpeg({ width: 4000, height: 4000, scans: 30 }));
   const mended = [...repairedJpegs(source, jpeg, scans, 8)];
   const total = mended.reduce((sum, one) => sum + blocksIn(one), 0);

@@ -49,8 +49,8 @@ function codeOf(run: () => unknown): string {
   return "none";
 }
 
-describe("what a JPEG says", () => {
-  test("size, frame and no more", () => {
+describe("readJpeg reads", () => {
+  test("the size and the frame", () => {
     expect(read(PLAIN)).toMatchObject({
       width: 40,
       height: 30,
@@ -63,7 +63,7 @@ describe("what a JPEG says", () => {
     });
   });
 
-  test("density of JFIF, before that of EXIF", () => {
+  test("the density of JFIF before that of EXIF", () => {
     const exif = exifSegment(
       tiff({ littleEndian: true, resolution: { x: [72, 1], y: [72, 1], unit: 2 }, orientation: 6 }),
     );
@@ -81,24 +81,24 @@ describe("what a JPEG says", () => {
     ["300 with its bytes swapped", 1, 0x2c01, undefined],
     ["10", 1, 10, { x: 10, y: 10 }],
     ["3,937 to the centimeter", 2, 3937, { x: 3937 * 2.54, y: 3937 * 2.54 }],
-  ])("density that can be meant: %s", (_, unit, density, resolution) => {
+  ])("a plausible density: %s", (_, unit, density, resolution) => {
     const [high, low] = [density >> 8, density & 255];
     const jfif = jpegSegment(0xe0, "JFIF\0", Uint8Array.of(1, 2, unit, high, low, high, low, 0, 0));
     expect(read(withSegments(PLAIN, [jfif])).resolution).toEqual(resolution);
   });
 
-  test("a density that cannot be meant leaves that of EXIF", () => {
+  test("the density of EXIF if that of JFIF is implausible", () => {
     const jfif = jpegSegment(0xe0, "JFIF\0", Uint8Array.of(1, 2, 1, 0, 1, 0, 1, 0, 0));
     const exif = exifSegment(tiff({ littleEndian: true, resolution: { x: [300, 1], y: [300, 1], unit: 2 } }));
     expect(read(withSegments(PLAIN, [jfif, exif])).resolution).toEqual({ x: 300, y: 300 });
   });
 
-  test("Adobe's word on the colors", () => {
+  test("the color transform of Adobe", () => {
     const adobe = jpegSegment(0xee, "Adobe", Uint8Array.of(0, 100, 0, 0, 0, 0, 2));
     expect(read(withSegments(PLAIN, [adobe])).adobeTransform).toBe(2);
   });
 
-  test("a profile in parts, in any order; not one with a part missing", () => {
+  test("a profile in parts in any order, if it is complete", () => {
     const profile = iccHeader("RGB ", 900);
     const part = (number: number, count: number, start: number, end: number) =>
       jpegSegment(0xe2, "ICC_PROFILE\0", Uint8Array.of(number, count), profile.subarray(start, end));
@@ -107,7 +107,7 @@ describe("what a JPEG says", () => {
     expect(read(withSegments(PLAIN, shuffled.slice(1))).icc).toBeUndefined();
   });
 
-  test("XMP, and the part of it that did not fit: that of which it speaks", () => {
+  test("XMP and the extended XMP that it names", () => {
     const name = "0123456789ABCDEF0123456789ABCDEF";
     const note = `<x xmpNote:HasExtendedXMP="${name.toLowerCase()}"/>`;
     const extension = (text: string, at: number, of = name) =>
@@ -124,7 +124,7 @@ describe("what a JPEG says", () => {
     expect(read(unsaid).extendedXmp).toBeUndefined();
   });
 
-  test("fill bytes and junk between segments are passed over", () => {
+  test("across fill bytes and junk between segments", () => {
     const jpeg = concatBytes([
       SOI,
       Uint8Array.of(0xff, 0xff),
@@ -139,7 +139,7 @@ describe("what a JPEG says", () => {
   });
 });
 
-describe("the JPEG that is kept", () => {
+describe("the coded data that is kept", () => {
   const secrets = [
     exifSegment(concatBytes([tiff({ littleEndian: false, hasPosition: true }), latin1("SECRET")])),
     jpegSegment(0xe1, "http://ns.adobe.com/xap/1.0/\0", "SECRET"),
@@ -151,12 +151,12 @@ describe("the JPEG that is kept", () => {
   const icc = jpegSegment(0xe2, "ICC_PROFILE\0", Uint8Array.of(1, 1), iccHeader("RGB "));
   const trailer = latin1("SECRET behind the picture");
 
-  test("has no metadata and nothing behind its end, but its coded data", () => {
+  test("has no metadata and nothing after its end", () => {
     const jpeg = concatBytes([withSegments(PLAIN, [JFIF, ...secrets, adobe, icc]), trailer]);
     expect(content(jpeg)).toEqual(concatBytes([SOI, JFIF, adobe, FRAME, TABLE, SCAN, EOI]));
   });
 
-  test("has the profile that it is given in the place of its own", () => {
+  test("has the given profile instead of its own", () => {
     const jpeg = withSegments(PLAIN, [JFIF, icc, adobe, icc]);
     const other = new Uint8Array(70_000).fill(7);
     const parts = [other.subarray(0, 65_519), other.subarray(65_519)].map((part, index) =>
@@ -168,24 +168,24 @@ describe("the JPEG that is kept", () => {
     expect(content(PLAIN, false, other)).toEqual(PLAIN);
   });
 
-  test("has none between scans either", () => {
+  test("has no metadata between scans", () => {
     const jpeg = concatBytes([SOI, FRAME, TABLE, SCAN, ...secrets, TABLE, SCAN, EOI]);
     expect(content(jpeg)).toEqual(concatBytes([SOI, FRAME, TABLE, SCAN, TABLE, SCAN, EOI]));
   });
 
-  test("loses the thumbnail that JFIF may hold", () => {
+  test("has no JFIF thumbnail", () => {
     const thumbnail = jpegSegment(0xe0, "JFIF\0", Uint8Array.of(1, 2, 1, 0, 200, 0, 100, 1, 1), "SEC");
     expect(content(withSegments(PLAIN, [thumbnail]))).toEqual(withSegments(PLAIN, [JFIF]));
     const extension = jpegSegment(0xe0, "JFXX\0SECRET");
     expect(content(withSegments(PLAIN, [extension]))).toEqual(PLAIN);
   });
 
-  test("is the file to its end when metadata is kept", () => {
+  test("is the file up to its end if metadata is kept", () => {
     const jpeg = withSegments(PLAIN, [JFIF, icc, ...secrets]);
     expect(content(concatBytes([jpeg, trailer]), true)).toEqual(jpeg);
   });
 
-  test("says its height where readers look, when it came late", () => {
+  test("has its height in the frame header if a DNL segment has it", () => {
     const late = FRAME.slice();
     late.set([0, 0], 5);
     const height = jpegSegment(0xdc, Uint8Array.of(0, 30));
@@ -195,7 +195,7 @@ describe("the JPEG that is kept", () => {
   });
 });
 
-describe("a damaged JPEG, mended", () => {
+describe("the repaired copy of a damaged JPEG", () => {
   const mended = (bytes: Uint8Array, most = 9) => {
     const source = bufferSource(bytes);
     const jpeg = readJpeg(source);
@@ -209,7 +209,7 @@ describe("a damaged JPEG, mended", () => {
   const PROGRESSIVE = concatBytes([SOI, FRAME.with(1, 0xc2), TABLE, SCAN]);
   const WHOLE_SCAN = jpegSegment(0xda, Uint8Array.of(3, 1, 0, 2, 0, 3, 0, 0, 63, 0));
 
-  test("keeps what decoders need, and nothing that they may trip over", () => {
+  test("has only the segments that decoders need", () => {
     const icc = jpegSegment(0xe2, "ICC_PROFILE\0", Uint8Array.of(1, 1), iccHeader("RGB "));
     const odd = [jpegSegment(0xf7), jpegSegment(0xfe, "a comment"), jpegSegment(0xed, "Photoshop 3.0\0")];
     const secondFrame = jpegSegment(0xc1, FRAME.subarray(4));
@@ -228,20 +228,20 @@ describe("a damaged JPEG, mended", () => {
     expect(mended(jpeg)).toEqual([withSegments(PLAIN, [JFIF, icc])]);
   });
 
-  test.each([0xf7, 0xcc, 0x35, 0xd8])("ends where a scan holds the marker %i", (code) => {
+  test.each([0xf7, 0xcc, 0x35, 0xd8])("ends at the marker %i in a scan", (code) => {
     const damaged = concatBytes([SOI, FRAME, TABLE, SCAN, foreign(code), SCAN.subarray(-6), EOI]);
     expect(ending(damaged)).toBe("foreign marker");
     expect(mended(damaged)).toEqual([PLAIN]);
     expect(codeOf(() => content(damaged))).toBe("damaged_file");
   });
 
-  test("ends where a table stands that no scan follows", () => {
+  test("ends at a table without a scan", () => {
     const damaged = concatBytes([SOI, FRAME, TABLE, SCAN, TABLE, EOI]);
     expect(ending(damaged)).toBe("foreign marker");
     expect(mended(damaged)).toEqual([PLAIN]);
   });
 
-  test("goes on over markers that are none where decoding restarts", () => {
+  test("continues after invalid markers at a restart", () => {
     const restart = jpegSegment(0xdd, Uint8Array.of(0, 4));
     const jpeg = concatBytes([
       SOI,
@@ -255,19 +255,19 @@ describe("a damaged JPEG, mended", () => {
     expect(ending(jpeg)).toBe("whole");
   });
 
-  test("of several scans, ends with an earlier one if need be", () => {
+  test("ends with an earlier scan if needed", () => {
     const two = concatBytes([PROGRESSIVE, TABLE, SCAN]);
     const expected = [concatBytes([two, EOI]), concatBytes([PROGRESSIVE, EOI])];
     expect(mended(concatBytes([two, foreign(0xf7), EOI]))).toEqual(expected);
     expect(mended(concatBytes([two, foreign(0xf7), EOI]), 1)).toEqual(expected.slice(0, 1));
   });
 
-  test("that is all in one scan ends with that", () => {
+  test("ends with the only scan", () => {
     const one = concatBytes([SOI, FRAME, TABLE, WHOLE_SCAN, Uint8Array.of(1, 2, 3)]);
     expect(mended(concatBytes([one, TABLE, SCAN, foreign(0xf7), EOI]))).toEqual([concatBytes([one, EOI])]);
   });
 
-  test("may lack its end marker, or break off before", () => {
+  test("is made without an end marker", () => {
     expect(ending(PLAIN)).toBe("whole");
     expect(ending(PLAIN.subarray(0, -2))).toBe("no end marker");
     expect(mended(PLAIN.subarray(0, -2))).toEqual([PLAIN]);
@@ -312,7 +312,7 @@ describe("a damaged JPEG, mended", () => {
       ],
       true,
     ],
-  ] as const)("holds %s", (_, process, scans, expected) => {
+  ] as const)("has %s", (_, process, scans, expected) => {
     const headers = scans.map(([component, first, last, bits]) => {
       const components = component === 0 ? [1, 0, 2, 0, 3, 0] : [component, 0];
       return jpegSegment(0xda, Uint8Array.of(components.length / 2, ...components, first, last, bits));
@@ -322,7 +322,7 @@ describe("a damaged JPEG, mended", () => {
     expect(holdsAllValues(source, jpeg, readScans(source, jpeg))).toBe(expected);
   });
 
-  test("says its height where decoders look", () => {
+  test("has its height in the frame header", () => {
     const late = FRAME.slice();
     late.set([0, 0], 5);
     const height = jpegSegment(0xdc, Uint8Array.of(0, 30));
@@ -330,8 +330,8 @@ describe("a damaged JPEG, mended", () => {
   });
 });
 
-describe("damage", () => {
-  test("a file that breaks off", () => {
+describe("readJpeg returns damaged_file for", () => {
+  test("a truncated file", () => {
     for (let length = 0; length < PLAIN.length; length++) {
       expect(codeOf(() => content(PLAIN.subarray(0, length)))).toBe("damaged_file");
     }
@@ -354,7 +354,7 @@ describe("damage", () => {
     expect(codeOf(() => read(withSegments(PLAIN, [flood])))).toBe("damaged_file");
   });
 
-  test("any bytes end in a JPEG or in damaged_file", () => {
+  test("any bytes, unless they are a JPEG", () => {
     const byte = fc.oneof(fc.constantFrom(0xff, 0, 0xd8, 0xd9, 0xda, 0xc0, 0xe1, 0xe2), fc.nat(255));
     const segments = fc.constantFrom(FRAME, TABLE, SCAN, JFIF, EOI, jpegSegment(0xdc, Uint8Array.of(0, 9)));
     const noise = fc.array(byte, { maxLength: 30 }).map((bytes) => Uint8Array.from(bytes));
@@ -367,7 +367,7 @@ describe("damage", () => {
     );
   });
 
-  test("a long run without markers, or of nothing else, is gone through once", () => {
+  test("a long run with or without markers, in linear time", () => {
     for (const fill of [0, 0xff]) {
       const bytes = new Uint8Array(20_000_000).fill(fill);
       bytes.set(SOI);

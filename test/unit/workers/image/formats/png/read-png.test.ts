@@ -31,7 +31,7 @@ async function codeOf(run: () => unknown): Promise<string> {
   return "none";
 }
 
-describe("a PNG's rows", () => {
+describe("the rows of a PNG", () => {
   const isSound = (file: Uint8Array<ArrayBuffer>) => isSoundPng(file, readPng(bufferSource(file)));
 
   test.each([
@@ -54,11 +54,11 @@ describe("a PNG's rows", () => {
         file,
       })),
     ),
-  )("that $damage are not (interlaced: $interlaced)", async ({ file }) => {
+  )("that $damage are damaged (interlaced: $interlaced)", async ({ file }) => {
     expect(await isSound(file)).toBe(false);
   });
 
-  test("with a filter that does not exist are not, nor those of a chunk with a wrong check sum", async () => {
+  test("with an unknown filter or a wrong checksum are damaged", async () => {
     const packed = zlibSync(Uint8Array.of(0, 1, 9, 1));
     const header = makePng({ ...GRAY, width: 1, height: 2 }).subarray(0, 33);
     const odd = concatBytes([header, pngChunk("IDAT", packed), pngChunk("IEND", new Uint8Array())]);
@@ -69,8 +69,8 @@ describe("a PNG's rows", () => {
   });
 });
 
-describe("what a PNG says", () => {
-  test("size, depth, kind", () => {
+describe("readPng reads", () => {
+  test("size, depth and type", () => {
     expect(read({ bitDepth: 4, sample: () => [3], interlaced: true })).toMatchObject({
       width: 5,
       height: 7,
@@ -83,7 +83,7 @@ describe("what a PNG says", () => {
     });
   });
 
-  test("pixels per meter; without that unit nothing", () => {
+  test("pixels per meter, and no density in another unit", () => {
     expect(withChunks(["pHYs", concatBytes([uint32s(10000, 5000), Uint8Array.of(1)])]).resolution).toEqual({
       x: 254,
       y: 127,
@@ -91,13 +91,13 @@ describe("what a PNG says", () => {
     expect(withChunks(["pHYs", concatBytes([uint32s(4, 1), Uint8Array.of(0)])]).resolution).toBeUndefined();
   });
 
-  test("a resolution in whole pixels per inch, which meters cannot say", () => {
+  test("whole pixels per inch, rounded from meters", () => {
     const resolution = (perMetre: number) =>
       withChunks(["pHYs", concatBytes([uint32s(perMetre, perMetre), Uint8Array.of(1)])]).resolution?.x;
     expect([2835, 2834, 3780, 5906, 11811, 23622].map(resolution)).toEqual([72, 72, 96, 150, 300, 600]);
   });
 
-  test("orientation and resolution of EXIF", () => {
+  test("the orientation and the resolution of EXIF", () => {
     const exif = tiff({
       littleEndian: true,
       orientation: 7,
@@ -106,7 +106,7 @@ describe("what a PNG says", () => {
     expect(withChunks(["eXIf", exif])).toMatchObject({ orientation: 7, resolution: { x: 90, y: 90 } });
   });
 
-  test("colors: what says most about them counts", () => {
+  test("the most precise color chunk", () => {
     const gamma = ["gAMA", uint32s(100_000)] as const;
     const srgb = ["sRGB", Uint8Array.of(0)] as const;
     const profile = iccHeader("GRAY");
@@ -160,7 +160,7 @@ describe("what a PNG says", () => {
     );
   });
 
-  test("of colors and transparency, nothing behind the pixels", () => {
+  test("no color or transparency chunk after the pixels", () => {
     const lateChunks: PngPlan["chunks"] = [
       ["gAMA", uint32s(100_000)],
       ["tRNS", Uint8Array.of(0, 1)],
@@ -168,7 +168,7 @@ describe("what a PNG says", () => {
     expect(read({ lateChunks })).toMatchObject({ colors: { kind: "unknown" }, transparency: undefined });
   });
 
-  test("a transparent value has no more bits than a sample", () => {
+  test("a transparent value with the bits of a sample", () => {
     const gray = { bitDepth: 4, sample: () => [3] } as const;
     const { transparency, disputedChunks } = read({ ...gray, chunks: [["tRNS", Uint8Array.of(0x70, 0xf3)]] });
     expect(transparency).toEqual(Uint8Array.of(0, 3));
@@ -178,26 +178,26 @@ describe("what a PNG says", () => {
     expect(wide).toMatchObject({ transparency: Uint8Array.of(0x70, 0xf3), disputedChunks: new Map() });
   });
 
-  test("a chunk that fails its check sum is as if it were not there", () => {
+  test("no chunk with a wrong checksum", () => {
     const bytes = makePng({ ...GRAY, chunks: [["gAMA", uint32s(100_000)]] });
     const at = Buffer.from(bytes).indexOf("gAMA");
     bytes[at + 4] = 99;
     expect(readPng(bufferSource(bytes)).colors).toEqual({ kind: "unknown" });
   });
 
-  test("a profile that unpacks to very much is none", () => {
+  test("no profile that decompresses to too much", () => {
     const bomb = zlibSync(new Uint8Array(40_000_000));
     expect(withChunks(["iCCP", concatBytes([latin1("name\0\0"), bomb])]).colors).toEqual({ kind: "unknown" });
   });
 
-  test("the pixels' chunks, in order", () => {
+  test("the chunks of the pixels in order", () => {
     const { data } = read({ width: 50, height: 50, chunkBytes: 10 });
     expect(data.length).toBeGreaterThan(5);
     expect(data.every((piece) => piece.kind === "range")).toBe(true);
   });
 });
 
-describe("what is too large for a PDF", () => {
+describe("a PNG that is too large for a PDF", () => {
   /** Pixels that may be there by their length, and make no sense: nothing of them may be looked at. */
   const claiming = (
     width: number,
@@ -225,7 +225,7 @@ describe("what is too large for a PDF", () => {
       "of 16 bits, transparent in one value",
       { colorType: 0, bitDepth: 16, chunks: [["tRNS", new Uint8Array(2)]] },
     ],
-  ])("pixels that would have to be unpacked: %s", async (_, plan) => {
+  ])("has pixels that must be decompressed: %s", async (_, plan) => {
     for (const [width, height] of [
       [16_385, 16_385],
       [65_536, 1],
@@ -238,12 +238,12 @@ describe("what is too large for a PDF", () => {
     }
   });
 
-  test("not what goes in as it is", async () => {
+  test("is not one that is embedded unchanged", async () => {
     const png = await embedPng(claiming(70_000, 70_000, { colorType: 0, bitDepth: 1 }));
     expect(png).toMatchObject({ width: 70_000, height: 70_000 });
   });
 
-  test("not what is longer than can be drawn", async () => {
+  test("is not one that is longer than a canvas", async () => {
     const long = makePng({
       width: 1,
       height: 17_000,
@@ -255,10 +255,10 @@ describe("what is too large for a PDF", () => {
   });
 });
 
-describe("damage", () => {
+describe("readPng returns damaged_file for", () => {
   const whole = makePng(GRAY);
 
-  test("a file that breaks off", async () => {
+  test("a truncated file", async () => {
     for (let length = 0; length < whole.length; length += 3) {
       expect(await codeOf(() => readPng(bufferSource(whole.subarray(0, length))))).toBe("damaged_file");
     }
@@ -279,7 +279,7 @@ describe("damage", () => {
     expect(await codeOf(() => readPng(bufferSource(bytes)))).toBe("damaged_file");
   });
 
-  test("a header whose check sum is wrong", async () => {
+  test("a header with a wrong checksum", async () => {
     const bytes = whole.slice();
     bytes[18] = 1;
     expect(await codeOf(() => readPng(bufferSource(bytes)))).toBe("damaged_file");
@@ -288,14 +288,14 @@ describe("damage", () => {
   test.each([
     ["a little more than there is", 8],
     ["far more than there can be", 60_000],
-  ])("a height that promises %s", async (_, height) => {
+  ])("a height of %s", async (_, height) => {
     const header = whole.slice(16, 29);
     new DataView(header.buffer).setUint32(4, height);
     const bytes = concatBytes([whole.subarray(0, 8), pngChunk("IHDR", header), whole.subarray(33)]);
     expect(await codeOf(() => embedPng(bufferSource(bytes)))).toBe("damaged_file");
   });
 
-  test("pixels that no filter made", async () => {
+  test("pixels with an invalid filter", async () => {
     const rows = zlibSync(new Uint8Array(6 * 7).fill(5));
     const bytes = concatBytes([
       whole.subarray(0, 33),
@@ -305,7 +305,7 @@ describe("damage", () => {
     expect(await codeOf(() => embedPng(bufferSource(bytes)))).toBe("damaged_file");
   });
 
-  test("any bytes end in an image or in damaged_file", async () => {
+  test("any bytes, unless they are a PNG", async () => {
     const source = makePng({ ...GRAY, colorType: 6, interlaced: true, chunks: [["gAMA", uint32s(45_455)]] });
     const change = fc.record({ at: fc.nat(source.length - 1), value: fc.nat(255) });
     await fc.assert(

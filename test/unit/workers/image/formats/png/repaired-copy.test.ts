@@ -18,14 +18,14 @@ describe("PNG", () => {
     ],
   });
 
-  test("metadata goes in, and what it replaces goes", async () => {
+  test("writes metadata instead of the existing chunks", async () => {
     const metadata = { exif: makeExif(1), icc: Uint8Array.of(1, 2, 3), xmp: makeXmp(1) };
     const chunks = pngChunks(new Uint8Array(await withPngMetadata(png, metadata).arrayBuffer()));
     expect([...chunks.keys()]).toEqual(["IHDR", "iCCP", "eXIf", "iTXt", "IDAT", "IEND"]);
     expect(chunks.get("eXIf")).toEqual(makeExif(1));
   });
 
-  test("a missing end and wrong check sums are repaired, missing pixels are not", () => {
+  test("repairs a missing end and wrong checksums, but not missing pixels", () => {
     const wrong = png.slice();
     wrong[30] = (wrong[30] ?? 0) ^ 1;
     expect(repairedPng(wrong)).toEqual(png);
@@ -34,7 +34,7 @@ describe("PNG", () => {
     expect(repairedPng(png.subarray(0, 20))).toBeUndefined();
   });
 
-  test("pixels that say they are longer than the file are as long as they can be", () => {
+  test("ends a too long chunk of pixels at the end of the file", () => {
     const data = png.length - 12 - 12 - (pngChunks(png).get("IDAT")?.length ?? 0);
     const wrong = png.slice();
     wrong[data + 2] = 0x20;
@@ -53,7 +53,7 @@ describe("PNG", () => {
     expect(hasIntactPixels(otherGamma)).toBe(true);
   });
 
-  test("chunks about the colors go in as they are", async () => {
+  test("keeps color chunks unchanged", async () => {
     const { colors, colorChunks } = readPng(bufferSource(png));
     expect(colors).toMatchObject({ kind: "calibrated", gamma: 1 });
     const plain = makePng({ width: 2, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] });
@@ -62,7 +62,7 @@ describe("PNG", () => {
     expect(chunks.get("gAMA")).toEqual(pngGamma(1));
   });
 
-  test("a profile that fails its check sum counts as not there", () => {
+  test("ignores a profile with a wrong checksum", () => {
     const profile = pngProfile(displayP3());
     const plan = { width: 1, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] } as const;
     const read = (data: Uint8Array) =>
@@ -76,7 +76,7 @@ describe("PNG", () => {
     ["of gray, in a picture in color", (profile) => profile.setUint32(16, 0x47524159)],
     ["that links devices", (profile) => profile.setUint32(12, 0x6c696e6b)],
     ["through a space that is none of connection", (profile) => profile.setUint32(20, 0x4c757620)],
-  ])("a profile %s counts as not there, as for libpng", (_, change) => {
+  ])("ignores a profile %s, like libpng", (_, change) => {
     const profile = displayP3();
     change(new DataView(profile.buffer));
     const png = readPng(
@@ -95,7 +95,7 @@ describe("PNG", () => {
 
   const still = { width: 2, height: 2, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] } as const;
 
-  test("what decoders do not agree on is taken away, or mended where it stands", async () => {
+  test("removes or repairs chunks that decoders read differently", async () => {
     const frame = new Uint8Array(26);
     const source = makePng({
       ...still,
@@ -126,7 +126,7 @@ describe("PNG", () => {
     expect(plainPng(file, wanted, readPng(bufferSource(wanted)))).toBe(file);
   });
 
-  test("what decoders do not agree on is left out of very many chunks with few parts of the file", async () => {
+  test("removes very many chunks with few parts of the file", async () => {
     const frames = Array.from({ length: 2000 }, () => ["fdAT", Uint8Array.of(0, 0, 0, 1, 9)] as const);
     const others = [
       ["abCd", new Uint8Array(100_000)] as const,
@@ -143,7 +143,7 @@ describe("PNG", () => {
     expect(new Uint8Array(await plain.arrayBuffer())).toEqual(wanted);
   });
 
-  test("a gamma becomes a profile of red, green and blue", () => {
+  test("writes a profile for a gamma", () => {
     const profile = calibratedProfile({ gamma: 1 / 1.8 });
     expect(profile && profileComponents(profile)).toBe(3);
     const xyz = (name: string) => {

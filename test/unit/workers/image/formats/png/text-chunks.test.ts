@@ -27,7 +27,7 @@ describe("metadata of a PNG", () => {
   const EXIF = tiff({ littleEndian: false, orientation: 6, resolution: { x: [90, 1], y: [90, 1], unit: 2 } });
   const XMP = latin1("<x:xmpmeta/>");
 
-  test.each(["tEXt", "zTXt", "iTXt"] as const)("EXIF and XMP that are written into %s as digits", (name) => {
+  test.each(["tEXt", "zTXt", "iTXt"] as const)("EXIF and XMP in %s as hex digits", (name) => {
     const exif = pngRawProfile(name, "exif", signed("Exif\0\0", EXIF));
     const xmp = pngRawProfile(name, "xmp", XMP);
     // By such EXIF, browsers turn nothing.
@@ -44,7 +44,7 @@ describe("metadata of a PNG", () => {
     expect(app1(EXIF)).toMatchObject({ exif: undefined, xmp: undefined });
   });
 
-  test("what has a chunk of its own counts before digits, and the first of these", () => {
+  test("takes a chunk of its own before hex digits, and the first of these", () => {
     const other = tiff({ littleEndian: true, orientation: 3 });
     const raw = [
       pngRawProfile("zTXt", "exif", other),
@@ -66,12 +66,12 @@ describe("metadata of a PNG", () => {
     ["no length", "\nexif\n4d4d\n"],
     ["a length that cannot be", "\nexif\n999999999\n4d4d\n"],
     ["nothing", ""],
-  ])("digits that make no sense are none: %s", (_, text) => {
+  ])("ignores invalid hex digits: %s", (_, text) => {
     const { exif, isExifTooLong } = withChunks(["tEXt", latin1(`Raw profile type exif\0${text}`)]);
     expect([exif, isExifTooLong]).toEqual([undefined, false]);
   });
 
-  test("EXIF of up to 64 MiB; of more it is known that it is there", () => {
+  test("EXIF of up to 64 MiB, and whether there is more", () => {
     const long = concatBytes([EXIF, new Uint8Array(5_000_000)]);
     expect(withChunks(["eXIf", long])).toMatchObject({ isExifTooLong: false, orientation: 6 });
     expect(withChunks(["eXIf", long]).exif?.length).toBe(long.length);

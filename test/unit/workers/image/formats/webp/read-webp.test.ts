@@ -48,7 +48,7 @@ describe("WebP", () => {
   test.each([
     ["lossless", ["VP8L", [0x2f, 0, 0, 0, 0x10]]],
     ["lossy", ["ALPH", [0, 0]]],
-  ] as const)("%s with alpha that its header does not speak of", async (_, pixels) => {
+  ] as const)("%s with alpha that its header does not announce", async (_, pixels) => {
     const webp = riff(["VP8X", [0, 0, 0, 0, 43, 1, 0, 199, 0, 0]], pixels, LOSSY);
     expect(readWebp(webp).hasAlpha).toBe(true);
     const made = new Uint8Array(await withWebpMetadata(webp, {}).arrayBuffer());
@@ -56,7 +56,7 @@ describe("WebP", () => {
     expect(plainWebp(webp, readWebp(webp))[20]).toBe(0x10);
   });
 
-  test("metadata goes in, comes out, and is replaced", async () => {
+  test("writes, reads and replaces metadata", async () => {
     const metadata = { exif: makeExif(1), xmp: makeXmp(1), icc: Uint8Array.of(1, 2, 3) };
     const once = new Uint8Array(await withWebpMetadata(riff(LOSSY), metadata).arrayBuffer());
     expect(readWebp(once)).toMatchObject({ width: 300, height: 200, hasAlpha: false, ...metadata });
