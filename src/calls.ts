@@ -9,6 +9,7 @@ import type { RemoteOptions } from "./remote/options.ts";
 import { OPERATION_PATHS, type OperationName } from "./service/path.ts";
 import type { ServiceCallOptions } from "./service/request.ts";
 import { importChunk, outOfMemory } from "./shared/failure.ts";
+import type { FileEngine, Job } from "./shared/protocol.ts";
 import { isStored, readBytes } from "./shared/read-blob.ts";
 
 /** The parts of a client that its calls use. */
@@ -55,21 +56,17 @@ export class Calls {
     params: object,
     callOptions: ServiceCallOptions,
   ): Promise<ServiceResult> {
-    const { options, settings, downloads, closing, platformFetch, openPool } = this.#host;
-    const throwIfEnded = () => {
-      closing.throwIfAborted();
-      callOptions.signal?.throwIfAborted();
-    };
-    throwIfEnded();
+    const { options, settings, downloads, closing, platformFetch } = this.#host;
+    this.#throwIfEnded(callOptions);
     const operation: Operation<OperationFields> = OPERATIONS[operationName];
     const values = readFields(operation.fields, params);
     const { file } = values;
     const isSmall = isBlob(file) && file.size <= SMALL_FILE;
     const readsNow = operation.readsFirst && isSmall && this.#running <= MOST_CALLS_READ;
-    let content = readsNow ? await readBytes(file) : undefined;
+    const content = readsNow ? await readBytes(file) : undefined;
     const inputs = await readInputs(file, content);
-    throwIfEnded();
-    const [{ name }] = inputs;
+    this.#throwIfEnded(callOptions);
+    const fileName = (type: string) => operation.fileName(inputs[0].name, values, type);
     const job = operation.job(values, inputs, settings);
     if (job.engine === "remote") {
       const { convertRemotely } = await importChunk(import("./remote/remote.ts"));
@@ -80,22 +77,39 @@ export class Calls {
         platformFetch,
         closing,
         downloads,
-        fileName: (type) => operation.fileName(name, values, type),
+        fileName,
       });
     }
+    // The content is transferred to the worker, so the second attempt reads the file.
+    const result =
+      (await this.#tryInWorker({ ...job, content }, fileName, callOptions)) ??
+      (await this.#tryInWorker(job, fileName, callOptions));
+    if (result === undefined) throw outOfMemory();
+    return result;
+  }
+
+  /** Runs a job in a worker. Returns undefined if the browser could not store its file. */
+  async #tryInWorker(
+    job: Job<FileEngine>,
+    fileName: (type: string) => string,
+    callOptions: ServiceCallOptions,
+  ): Promise<ServiceResult | undefined> {
+    const { downloads, openPool } = this.#host;
     const pool = await openPool();
-    for (let attempt = 1; attempt <= 2; attempt++) {
-      throwIfEnded();
-      const made = await pool.run({ ...job, content }, callOptions);
-      content = undefined;
-      callOptions.onProgress?.({ phase: "writing", done: 0, total: made.size });
-      throwIfEnded();
-      const storing = isStored(made);
-      // Do not wait for the check: the browser stores the file while the URL is made.
-      const result = downloads.createResult(made, operation.fileName(name, values, made.type));
-      if (await storing) return result;
-      downloads.release(result);
-    }
-    throw outOfMemory();
+    this.#throwIfEnded(callOptions);
+    const made = await pool.run(job, callOptions);
+    callOptions.onProgress?.({ phase: "writing", done: 0, total: made.size });
+    this.#throwIfEnded(callOptions);
+    const storing = isStored(made);
+    // Do not wait for the check: the browser stores the file while the URL is made.
+    const result = downloads.createResult(made, fileName(made.type));
+    if (await storing) return result;
+    downloads.release(result);
+    return undefined;
+  }
+
+  #throwIfEnded({ signal }: ServiceCallOptions): void {
+    this.#host.closing.throwIfAborted();
+    signal?.throwIfAborted();
   }
 }

@@ -311,14 +311,15 @@ export function createClient(options: ClientOptions = {}): Client {
     return pool;
   }
 
-  async function inspect(params: InspectParams, callOptions: CallOptions = {}): Promise<Inspection> {
-    const { signal } = callOptions;
-    closing.signal.throwIfAborted();
-    signal?.throwIfAborted();
-    const work = importChunk(import("./inspect.ts")).then((part) =>
-      part.inspect(params, async (job) => (await openPool()).run(job, callOptions)),
-    );
-    return abortable(work, [closing.signal, signal]);
+  /** Runs a call until it is aborted or the client is closed. Reading a file and loading code cannot be aborted. */
+  async function runCall<Result>(
+    signal: AbortSignal | undefined,
+    work: () => Promise<Result>,
+    discard?: (late: Result) => void,
+  ): Promise<Result> {
+    const signals = [closing.signal, signal];
+    for (const one of signals) one?.throwIfAborted();
+    return abortable(work(), signals, discard);
   }
 
   const host: CallHost = {
@@ -328,14 +329,12 @@ export function createClient(options: ClientOptions = {}): Client {
   const operation =
     (name: OperationName) =>
     async (params: object, callOptions: ServiceCallOptions = {}): Promise<ServiceResult> => {
-      const signals = [closing.signal, callOptions.signal];
-      for (const signal of signals) signal?.throwIfAborted();
-      const work = importChunk(import("./calls.ts")).then(({ Calls }) => {
+      const work = async () => {
+        const { Calls } = await importChunk(import("./calls.ts"));
         calls ??= new Calls(host);
         return calls.run(name, params, callOptions);
-      });
-      // Reading a file and loading code cannot be aborted.
-      return abortable(work, signals, (late) => downloads.release(late));
+      };
+      return runCall(callOptions.signal, work, (late) => downloads.release(late));
     };
   const methods: Methods = {
     convert: operation("convert"),
@@ -354,18 +353,19 @@ export function createClient(options: ClientOptions = {}): Client {
 
   return {
     ...methods,
-    inspect,
+    inspect: async (params, callOptions = {}) =>
+      runCall(callOptions.signal, async () => {
+        const part = await importChunk(import("./inspect.ts"));
+        return part.inspect(params, async (job) => (await openPool()).run(job, callOptions));
+      }),
     renderPages,
     fetch: createFetch(methods, settings.baseUrl, platformFetch),
-    answerServiceWorker: async () => {
-      const { signal } = closing;
-      signal.throwIfAborted();
-      const work = pagePart().then((page) =>
-        page.answerServiceWorker(methods, downloads, signal, options.apiKey !== undefined),
-      );
-      // There may never be a service worker.
-      return abortable(work, [signal]);
-    },
+    // There may never be a service worker.
+    answerServiceWorker: () =>
+      runCall(undefined, async () => {
+        const { answerServiceWorker } = await pagePart();
+        return answerServiceWorker(methods, downloads, closing.signal, options.apiKey !== undefined);
+      }),
     formToken: () => pagePart().then((page) => page.formToken()),
     clearDownloads: () => {
       downloads.releaseAll();

@@ -164,7 +164,8 @@ export class WorkerSlot {
       event.preventDefault();
       if (running !== this.#running) return;
       const message = "message" in event ? String(event.message) : "";
-      if (running.isLoaded) return this.end(this.#crashed(message));
+      if (running.isLoaded)
+        return this.end(this.#job && serviceErrorFrom(message || "the worker crashed", this.#job));
       // The job ends when the reason is known.
       this.#terminate();
       notStarted(script, message).then(this.#reject, this.#reject);
@@ -172,10 +173,6 @@ export class WorkerSlot {
     worker.addEventListener("error", fail);
     worker.addEventListener("messageerror", fail);
     return running;
-  }
-
-  #crashed(message: string): ServiceError | undefined {
-    return this.#job && serviceErrorFrom(message || "the worker crashed", this.#job);
   }
 }
 

@@ -51,14 +51,15 @@ export async function convertRemotely(
   caller: Caller,
 ): Promise<ServiceResult> {
   const options = checkOptions(caller);
+  /** Ends the requests, and the call if it has not ended. */
   const ending = new AbortController();
-  const settled = new AbortController();
+  // Untyped apps may pass null as a signal, as they may to fetch.
+  const signals = [caller.closing, signal ?? undefined, ending.signal];
+  const throwIfEnded = () => {
+    for (const one of signals) one?.throwIfAborted();
+  };
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const endWith = (other: AbortSignal) => {
-    if (other.aborted) ending.abort(other.reason);
-    other.addEventListener("abort", () => ending.abort(other.reason), { signal: settled.signal });
-  };
   const report = throttledReport((progress) => {
     if (ending.signal.aborted) return;
     try {
@@ -70,23 +71,20 @@ export async function convertRemotely(
   });
   const allowedWork = async () => {
     await askPermission(job, caller);
-    ending.signal.throwIfAborted();
+    throwIfEnded();
     // The time for the user's decision does not count.
     timer = setTimeout(() => ending.abort(tooLate(options.timeout)), options.timeout);
     return sendAndDownload(job, caller, options, ending.signal, report);
   };
 
-  endWith(caller.closing);
-  // Untyped apps may pass null, as they may to fetch.
-  if (signal) endWith(signal);
   try {
-    ending.signal.throwIfAborted();
+    throwIfEnded();
     onProgress?.({ phase: "queued", done: 0, total: 0 });
-    ending.signal.throwIfAborted();
-    return await abortable(allowedWork(), [ending.signal]);
+    throwIfEnded();
+    return await abortable(allowedWork(), signals, (late) => caller.downloads.release(late));
   } finally {
     clearTimeout(timer);
-    settled.abort();
+    ending.abort();
   }
 }
 

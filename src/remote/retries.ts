@@ -3,7 +3,7 @@ import { ServiceError } from "../shared/errors.ts";
 import { cancelBody } from "../shared/failure.ts";
 
 /** How many times a request is sent at most. */
-export const TRIES = 3;
+const TRIES = 3;
 
 /** Requests with a longer `Retry-After` are not repeated. */
 const LONGEST_WAIT_MS = 30_000;
