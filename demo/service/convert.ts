@@ -5,7 +5,7 @@ import { baseName } from "../../src/inputs.ts";
 import { OPERATIONS } from "../../src/operations.ts";
 import { detectFormat } from "../../src/shared/format-detection.ts";
 import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
-import { MemorySink } from "../../workers/io/sink.ts";
+import { BlobSink } from "../../workers/io/blob-sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { normalize } from "../../workers/pdf/normalize.ts";
 import { exportByOffice } from "./office.ts";
@@ -87,7 +87,7 @@ async function openPdf(
   { pages, password }: Pick<ConvertValues, "pages"> & { readonly password?: string | undefined },
 ): Promise<Uint8Array> {
   const source = bufferSource(bytes);
-  const sink = new MemorySink();
+  const sink = new BlobSink();
   await normalize({ source, sink, report: () => {} }, { pages, password });
-  return sink.toBytes();
+  return new Uint8Array(await sink.toBlob().arrayBuffer());
 }

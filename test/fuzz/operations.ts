@@ -1,9 +1,9 @@
 import type { SplitBy } from "../../src/shared/protocol.ts";
-import { MemorySink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { inspectPdf } from "../../workers/pdf/inspect.ts";
 import { split } from "../../workers/pdf/split.ts";
 import { mergeBytes, normalizeBytes, protectBytes, unlockBytes } from "../support/engine.ts";
+import { MemorySink } from "../support/memory-sink.ts";
 
 /** What the engine is asked to do. */
 export type Operation =

@@ -1,17 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import type { FormatId } from "../../src/shared/formats.ts";
 import type { Input } from "../../src/shared/protocol.ts";
 import { embedPng } from "../../workers/image/to-pdf/embed-png.ts";
 import { ImageDocument } from "../../workers/image/to-pdf/image-document.ts";
 import { imageToPdf } from "../../workers/image/to-pdf/image-to-pdf.ts";
-import { MemorySink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { latin1, uint32s } from "../support/fixtures/image/bytes.ts";
 import { tiff } from "../support/fixtures/image/jpeg.ts";
 import { HEIGHT, plan, WIDTH } from "../support/fixtures/image/noisy-png.ts";
 import { makePng, type PngPlan } from "../support/fixtures/image/png.ts";
-import { checkedPdf, missing, pdfOf } from "../support/image-pdf.ts";
+import { missing, pdfChecker, pdfOf } from "../support/image-pdf.ts";
+import { MemorySink } from "../support/memory-sink.ts";
 import {
   largestDifference,
   mutoolDraws,
@@ -25,8 +24,7 @@ import { popplerInfo, popplerText, qpdfCheck } from "../support/oracles.ts";
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
-const checked = (bytes: Uint8Array<ArrayBuffer>, from: FormatId, options?: Parameters<typeof pdfOf>[2]) =>
-  checkedPdf(scratch, bytes, from, options);
+const checked = pdfChecker(scratch);
 
 /** The objects of a file, uncompressed, as text with single blanks. */
 async function objectsOf(path: string): Promise<string> {

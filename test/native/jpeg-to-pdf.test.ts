@@ -1,13 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import type { FormatId } from "../../src/shared/formats.ts";
 import { latin1 } from "../support/fixtures/image/bytes.ts";
 import { displayP3 } from "../support/fixtures/image/icc.ts";
 import { inkProfile } from "../support/fixtures/image/ink-profile.ts";
 import { exifSegment, iccHeader, jpegSegment, tiff, withSegments } from "../support/fixtures/image/jpeg.ts";
 import { HEIGHT, plan, WIDTH } from "../support/fixtures/image/noisy-png.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
-import { checkedPdf, missing, pdfOf } from "../support/image-pdf.ts";
+import { missing, pdfChecker, pdfOf } from "../support/image-pdf.ts";
 import {
   largestDifference,
   mutoolDraws,
@@ -21,8 +20,7 @@ import { popplerInfo } from "../support/oracles.ts";
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
-const checked = (bytes: Uint8Array<ArrayBuffer>, from: FormatId, options?: Parameters<typeof pdfOf>[2]) =>
-  checkedPdf(scratch, bytes, from, options);
+const checked = pdfChecker(scratch);
 
 describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
   /** A picture without symmetry, as a JPEG by libvips. */

@@ -1,12 +1,12 @@
 import type { SplitBy } from "../../src/shared/protocol.ts";
-import { MemorySink } from "../../workers/io/sink.ts";
-import { bufferSource } from "../../workers/io/source.ts";
 import type { Report } from "../../src/shared/throttled-report.ts";
+import { bufferSource } from "../../workers/io/source.ts";
 import { merge } from "../../workers/pdf/merge.ts";
 import { normalize } from "../../workers/pdf/normalize.ts";
 import { protect } from "../../workers/pdf/protect.ts";
 import { split } from "../../workers/pdf/split.ts";
 import { unlock } from "../../workers/pdf/unlock.ts";
+import { MemorySink } from "./memory-sink.ts";
 
 /** The engine's four operations over bytes in memory, as Node runs them in tests. */
 

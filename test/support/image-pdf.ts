@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import type { FormatId } from "../../src/shared/formats.ts";
 import type { ImageToPdfOptions } from "../../src/shared/protocol.ts";
 import { imageToPdf } from "../../workers/image/to-pdf/image-to-pdf.ts";
-import { MemorySink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
+import { MemorySink } from "./memory-sink.ts";
 import { announceMissing, type Scratch } from "./native-tools.ts";
 import { qpdfCheck } from "./oracles.ts";
 
@@ -33,16 +33,13 @@ export async function pdfOf(
   return sink.toBytes();
 }
 
-/** Converts an image, checks the PDF by qpdf and returns its path. */
-export async function checkedPdf(
-  scratch: Scratch,
-  bytes: Uint8Array<ArrayBuffer>,
-  from: FormatId,
-  options: Omit<ImageToPdfOptions, "inputs"> = {},
-): Promise<string> {
-  const path = scratch.path("image.pdf");
-  writeFileSync(path, await pdfOf(bytes, from, options));
-  const { verdict, complaint, pageCount } = await qpdfCheck(path);
-  expect({ verdict, complaint, pageCount }).toEqual({ verdict: "ok", complaint: "", pageCount: 1 });
-  return path;
+/** Returns a function that converts an image like {@link pdfOf}, checks the PDF by qpdf and returns its path. */
+export function pdfChecker(scratch: Scratch): (...image: Parameters<typeof pdfOf>) => Promise<string> {
+  return async (...image) => {
+    const path = scratch.path("image.pdf");
+    writeFileSync(path, await pdfOf(...image));
+    const { verdict, complaint, pageCount } = await qpdfCheck(path);
+    expect({ verdict, complaint, pageCount }).toEqual({ verdict: "ok", complaint: "", pageCount: 1 });
+    return path;
+  };
 }

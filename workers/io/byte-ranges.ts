@@ -13,11 +13,6 @@ export function lengthOf(parts: readonly BytePart[]): number {
   return parts.reduce((sum, part) => sum + partLength(part), 0);
 }
 
-/** Makes a part of new bytes. */
-export function newBytes(bytes: Uint8Array): BytePart {
-  return { kind: "bytes", bytes };
-}
-
 /** The shortest range that becomes a slice of the file without being read. Reading a shorter one is faster. */
 export const WORTH_A_SLICE = 256 * 1024;
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { MemorySink } from "../../../../workers/io/sink.ts";
 import { bufferSource } from "../../../../workers/io/source.ts";
 import { type MergeInput, merge } from "../../../../workers/pdf/merge.ts";
 import { mergeBytes, protectBytes } from "../../../support/engine.ts";
 import { damagedOnTheWay } from "../../../support/fixtures/damaged-pdf.ts";
 import { makePdf } from "../../../support/fixtures/pdf.ts";
 import { objectTexts, textOf } from "../../../support/made-texts.ts";
+import { MemorySink } from "../../../support/memory-sink.ts";
 
 /** A sink that counts how often its output was begun anew. */
 class RestartedSink extends MemorySink {

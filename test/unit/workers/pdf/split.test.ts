@@ -1,9 +1,9 @@
 import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
 import type { SplitBy } from "../../../../src/shared/protocol.ts";
+import type { Report } from "../../../../src/shared/throttled-report.ts";
 import { BlobSink } from "../../../../workers/io/blob-sink.ts";
 import { bufferSource } from "../../../../workers/io/source.ts";
-import type { Report } from "../../../../src/shared/throttled-report.ts";
 import { splitIntoArchive } from "../../../../workers/pdf/split.ts";
 import { damagedOnTheWay } from "../../../support/fixtures/damaged-pdf.ts";
 import { makePdf } from "../../../support/fixtures/pdf.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { imageToPdf } from "../../../../../workers/image/to-pdf/image-to-pdf.ts";
-import { MemorySink } from "../../../../../workers/io/sink.ts";
 import { type ByteSource, bufferSource } from "../../../../../workers/io/source.ts";
 import { concatBytes } from "../../../../support/fixtures/image/bytes.ts";
 import { jpegSegment } from "../../../../support/fixtures/image/jpeg.ts";
+import { MemorySink } from "../../../../support/memory-sink.ts";
 
 const COMMENT_BYTES = 1000;
 

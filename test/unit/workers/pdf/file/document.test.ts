@@ -1,7 +1,6 @@
 import { constants, deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MemorySink } from "../../../../../workers/io/sink.ts";
 import { bufferSource } from "../../../../../workers/io/source.ts";
 import { PdfDocument, RebuildNeeded } from "../../../../../workers/pdf/file/document.ts";
 import { FileWriter } from "../../../../../workers/pdf/file/file-writer.ts";
@@ -13,6 +12,7 @@ import {
   PdfRef,
   PdfStream,
 } from "../../../../../workers/pdf/syntax/objects.ts";
+import { MemorySink } from "../../../../support/memory-sink.ts";
 
 const open = (text: string) => PdfDocument.open(bufferSource(latin1Bytes(text)));
 const dict = (entries: Record<string, PdfObject>) => PdfDict.from(Object.entries(entries));
