@@ -51,17 +51,17 @@ const CALLS = /[\\/]src[\\/]calls\.ts$/;
 const WORKER_URLS = { "../../workers/worker.ts": "./worker.js" };
 
 /**
- * Names that only Node has: a page would fail on them when it loads the file, or later, which is worse. Where they
- * stand for the global, and nowhere else, the bundler writes the marker.
+ * Globals that only Node has. A page would fail when it loads a file that uses them, or later. The bundler replaces each
+ * use of the global by the marker, and the build fails when a file contains it.
  */
 const NODE_NAMES = ["Buffer", "process", "global", "setImmediate", "__dirname", "__filename"];
 const NODE_MARKER = "__only_node_has__";
 
 rmSync(DIST, { recursive: true, force: true });
-/** The WebAssembly files that the bundles name, by what they are called in dist/. @type {Map<string, string>} */
+/** The WebAssembly files that the bundles name, by their names in dist/. @type {Map<string, string>} */
 const wasmFiles = new Map();
-// In one file, whatever of the entry the later files share: it compresses better, and takes one request. The same for
-// what the first call loads.
+// The modules of the entry that later files share are in one file, because one file compresses better and takes one
+// request. The modules that the first call loads are in another one.
 const page = await bundle("src/index.ts", {
   fileOf: (id, core, call) => (core.has(id) ? "core" : call.has(id) ? "calls" : null),
 });
@@ -102,7 +102,7 @@ checkSizes(page, worker, [...serviceWorker, ...uppy, ...filepond, ...codecs]);
  * @param {string} [options.fileName] the name of the file for the entry; `.cjs` makes it a CommonJS file
  * @param {string[]} [options.external] the packages of the app that the file imports
  * @param {import("rolldown").Plugin[]} [options.plugins]
- * @param {boolean} [options.isForeign] code that runs in Node too and asks where it is; it finds that it is not in Node
+ * @param {boolean} [options.isForeign] code of a package that also runs in Node, and detects where it runs
  * @param {boolean} [options.minify]
  * @returns {Promise<OutputChunk[]>} the entry and the files that it loads later
  */
@@ -134,10 +134,10 @@ async function bundle(
         ...Object.fromEntries(NODE_NAMES.map((name) => [name, isForeign ? "undefined" : NODE_MARKER + name])),
       },
     },
-    // Otherwise slow plugins are a warning on a busy machine, and a warning fails the build.
+    // On a busy machine, slow plugins would cause a warning, and each warning fails the build.
     checks: { bundlerTimings: false },
     onLog: (level, log) => {
-      // An import that cannot be resolved, or a Node module put in the place of a browser's, is only a warning.
+      // For the bundler, an unresolved import and a replaced Node module are warnings only.
       if (level !== "debug") fail(`${input}: ${log.message}`);
     },
   });
@@ -240,7 +240,7 @@ function renameWorkers() {
     },
     generateBundle(_, output) {
       for (const file of Object.values(output)) {
-        // The minifier writes strings between backticks, which not every bundler takes for a literal.
+        // The minifier writes strings between backticks. Some bundlers do not read them as literals.
         if (file.type === "chunk") file.code = file.code.replaceAll(/(?<=new URL\()`([^`$]+)`/g, '"$1"');
       }
     },
@@ -248,7 +248,7 @@ function renameWorkers() {
 }
 
 /**
- * What foreign code imports where it finds itself in Node: nothing.
+ * Replaces the modules of Node that code of packages imports when it runs in Node.
  *
  * @returns {import("rolldown").Plugin}
  */
@@ -291,7 +291,7 @@ function keepWasmApart() {
       return name ? { id: `./${name}.js`, external: true } : null;
     },
     transform(code, id) {
-      // A package's own way to its WebAssembly file, which it does not take: it is given the compiled module.
+      // Removes the URL of a package's own WebAssembly file. The package gets the compiled module instead.
       if (!id.includes("node_modules")) return null;
       const rest = code.replaceAll(/new URL\((["'])[\w.-]+\.wasm\1,\s*import\.meta\.url\)(\.href)?/g, '""');
       return rest === code ? null : { code: rest, map: null };
@@ -311,8 +311,9 @@ function wasmModule(name) {
 }
 
 /**
- * Writes the declarations for TypeScript. The compiler leaves the `.ts` of the sources' imports in them, and writes all
- * modules. Only those that the entries reach stay: the others import packages that an app does not have.
+ * Writes the declarations for TypeScript. The compiler writes those of all modules, with imports that end in `.ts`. This
+ * function changes the endings, and removes the declarations that the entries do not reach: they may import packages that
+ * an app does not have.
  */
 function writeTypes() {
   const args = [commandScript("typescript", "tsc"), "-p", "tsconfig.build.json"];

@@ -224,6 +224,7 @@ function isExecutable(file) {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
+    // Any error means that this user cannot run it.
     return false;
   }
 }
