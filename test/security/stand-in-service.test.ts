@@ -1,18 +1,27 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { connect, type Socket } from "node:net";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { Service, type ServiceOptions } from "../../demo/service/service.ts";
+import type { Service } from "../../demo/service/service.ts";
 import { commandScript } from "../../scripts/dependencies.mjs";
 import { ROOT } from "../support/build.ts";
 import { protectBytes } from "../support/engine.ts";
 import { eventually } from "../support/eventually.ts";
-import { docx } from "../support/fixtures/office/documents.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { Scratch } from "../support/native-tools.ts";
 import { readProcess } from "../support/process-files.ts";
+import {
+  dial,
+  type FormFields,
+  jobFolders,
+  officeScript,
+  postForm,
+  received,
+  startService,
+  WORKING_OFFICE,
+} from "../support/stand-in-service.ts";
 
 // The stand-in for the remote service (npm run service): slow senders block no other sender, and no command
 // line contains a secret. A script replaces LibreOffice.
@@ -22,48 +31,17 @@ afterAll(() => scratch.remove());
 
 const NO_PROC = !existsSync("/proc/self/cmdline");
 
-/**
- * Returns the path of a script that takes LibreOffice's arguments and writes `input.$to` into the given
- * folder.
- */
-function office(body = ""): string {
-  const path = scratch.path("soffice");
-  const script = [
-    "#!/bin/sh",
-    'for a; do [ "$p" = --outdir ] && out=$a; [ "$p" = --convert-to ] && to=$(echo "$a" | cut -d: -f1); p=$a; done',
-    body,
-    'printf "%%PDF-1.7 made" > "$out/input.$to"',
-  ];
-  writeFileSync(path, script.join("\n"));
-  chmodSync(path, 0o755);
-  return path;
-}
-
-const WORKS = office();
-
 /** How long the service reads the rest of a refused upload: shorter than usual, so that these tests need not wait. */
 const REFUSED_UPLOAD_MS = 200;
 
-async function start(options: Partial<ServiceOptions> = {}): Promise<Service> {
-  const service = await Service.start({ soffice: WORKS, key: "secret", ...options });
-  onTestFinished(() => service.close());
-  return service;
+/** Sends a form that the service accepts, with a key. */
+function post(url: string, key: string, fields?: FormFields): Promise<Response> {
+  return postForm({ url }, fields, { headers: { Authorization: `Bearer ${key}` } });
 }
-
-function post(url: string, key: string, fields: Readonly<Record<string, string | Blob>>): Promise<Response> {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.append(name, value);
-  const headers = { Authorization: `Bearer ${key}` };
-  return fetch(`${url}/api/convert`, { method: "POST", headers, body });
-}
-
-const GOOD = { file: new File([docx(["One"])], "a.docx"), output_format: "pdf" };
 
 /** Begins to upload a file of 1 MB, and then stops sending. */
-function stall({ url }: Service, key = "secret"): Socket {
-  const { hostname, port } = new URL(url);
-  // A broken connection also ends the upload.
-  const socket = connect(Number(port), hostname).on("error", () => {});
+function stall(service: Service, key = "secret"): Socket {
+  const socket = dial(service);
   socket.write(
     `POST /api/convert HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Length: 1000000\r\n` +
       'Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; ' +
@@ -97,67 +75,53 @@ async function slowForm() {
 
 /** Returns the number of bytes of uploads on disk. */
 function receivedBytes(service: Service): number {
-  const files = jobs(service).map((job) => join(service.folder, job, "upload-0"));
+  const files = jobFolders(service).map((job) => join(service.folder, job, "upload-0"));
   return files.reduce((bytes, path) => bytes + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
-}
-
-/** Returns the text that arrives until the connection ends. */
-function received(socket: Socket): Promise<string> {
-  let text = "";
-  socket.on("data", (chunk: Buffer) => {
-    text += chunk.toString("latin1");
-  });
-  return new Promise((resolve) => socket.on("close", () => resolve(text)));
-}
-
-/** Returns the names of the folders that the service keeps for uploads and conversions. */
-function jobs(service: Service): string[] {
-  return readdirSync(service.folder).filter((name) => name.startsWith("job-"));
 }
 
 describe("uploads that never end", () => {
   test("do not count as conversions", async () => {
-    const service = await start({ concurrency: 1, waiting: 0 });
+    const service = await startService({ concurrency: 1, waiting: 0 });
     stall(service);
-    await eventually(() => expect(jobs(service)).toHaveLength(1));
-    expect((await post(service.url, "secret", GOOD)).status).toBe(200);
-    expect(jobs(service)).toHaveLength(1);
+    await eventually(() => expect(jobFolders(service)).toHaveLength(1));
+    expect((await postForm(service)).status).toBe(200);
+    expect(jobFolders(service)).toHaveLength(1);
   });
 
   test("block no other upload and take limited space, however many there are", async () => {
-    const service = await start({ uploads: 4, refusedUploadTime: REFUSED_UPLOAD_MS });
+    const service = await startService({ uploads: 4, refusedUploadTime: REFUSED_UPLOAD_MS });
     const answers = Array.from({ length: 40 }, () => received(stall(service)));
-    await eventually(() => expect(jobs(service).length).toBeGreaterThanOrEqual(4));
+    await eventually(() => expect(jobFolders(service).length).toBeGreaterThanOrEqual(4));
     for (let times = 0; times < 5; times++) {
-      expect((await post(service.url, "secret", GOOD)).status).toBe(200);
+      expect((await postForm(service)).status).toBe(200);
     }
     // The newest uploads may stay, because no other upload needs their places.
-    await eventually(() => expect(jobs(service).length).toBeLessThanOrEqual(4));
+    await eventually(() => expect(jobFolders(service).length).toBeLessThanOrEqual(4));
     expect(await Promise.race(answers)).toMatch(/^HTTP\/1\.1 429 .*\r\nRetry-After: 5\r\n.*"rate_limited"/s);
   });
 
   test("do not displace an upload that continues", async () => {
-    const service = await start({ uploads: 2 });
+    const service = await startService({ uploads: 2 });
     const { body, headers, finish } = await slowForm();
     const init = { method: "POST", headers, body, duplex: "half" } as const;
     const upload = fetch(`${service.url}/api/convert`, init);
     await eventually(() => expect(receivedBytes(service)).toBeGreaterThan(0));
     for (let count = 0; count < 5; count++) stall(service);
     // Four of the six uploads have ended.
-    await eventually(() => expect(jobs(service)).toHaveLength(2));
+    await eventually(() => expect(jobFolders(service)).toHaveLength(2));
     finish();
     expect((await upload).status).toBe(200);
   });
 
   test("end with a timeout error after the time limit", async () => {
-    const service = await start({ uploadTimeLimit: 100, refusedUploadTime: REFUSED_UPLOAD_MS });
+    const service = await startService({ uploadTimeLimit: 100, refusedUploadTime: REFUSED_UPLOAD_MS });
     const answer = received(stall(service));
-    await eventually(() => expect(jobs(service)).toEqual([]));
+    await eventually(() => expect(jobFolders(service)).toEqual([]));
     expect(await answer).toMatch(/^HTTP\/1\.1 504 .*"code":"timeout".*"timeout":100/s);
   });
 
   test("end soon with 401 when their key is wrong", async () => {
-    const service = await start({ refusedUploadTime: REFUSED_UPLOAD_MS });
+    const service = await startService({ refusedUploadTime: REFUSED_UPLOAD_MS });
     const socket = stall(service, "wrong");
     let isOver = false;
     const answer = received(socket).finally(() => {
@@ -165,7 +129,7 @@ describe("uploads that never end", () => {
     });
     await eventually(() => expect(isOver).toBe(true));
     expect(await answer).toMatch(/^HTTP\/1\.1 401 /);
-    expect(jobs(service)).toEqual([]);
+    expect(jobFolders(service)).toEqual([]);
   });
 });
 
@@ -178,7 +142,7 @@ describe("the key", () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [...command(program), ...args], {
       encoding: "utf8",
       cwd: ROOT,
-      env: { ...process.env, SOFFICE: WORKS },
+      env: { ...process.env, SOFFICE: WORKING_OFFICE },
       timeout: HANG_LIMIT_MS,
     });
     expect(status).toBe(1);
@@ -190,15 +154,15 @@ describe("the key", () => {
     const file = scratch.path("key");
     writeFileSync(file, "key-of-the-file\n");
     const { url, output } = await startProgram(["--key-file", file]);
-    expect((await post(url, "key-of-the-file", GOOD)).status).toBe(200);
-    expect((await post(url, "another", GOOD)).status).toBe(401);
+    expect((await post(url, "key-of-the-file")).status).toBe(200);
+    expect((await post(url, "another")).status).toBe(401);
     expect(output()).not.toContain("key-of-the-file");
   });
 
   test("is random and printed when none is given", async () => {
     const { url, output } = await startProgram([], { STAYPUT_SERVICE_KEY: "" });
     const key = /apiKey +([\w-]{22})$/m.exec(output())?.[1] ?? "";
-    expect((await post(url, key, GOOD)).status).toBe(200);
+    expect((await post(url, key)).status).toBe(200);
   });
 
   test("is refused when its file is empty", () => {
@@ -207,7 +171,12 @@ describe("the key", () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       [...command("demo/service/main.ts"), "--port", "0", "--key-file", file],
-      { encoding: "utf8", cwd: ROOT, env: { ...process.env, SOFFICE: WORKS }, timeout: HANG_LIMIT_MS },
+      {
+        encoding: "utf8",
+        cwd: ROOT,
+        env: { ...process.env, SOFFICE: WORKING_OFFICE },
+        timeout: HANG_LIMIT_MS,
+      },
     );
     expect([status, stderr]).toEqual([
       1,
@@ -217,7 +186,7 @@ describe("the key", () => {
 
   test("does not reach LibreOffice from the environment, and neither does a file's password", async () => {
     const seen = scratch.path("seen");
-    const soffice = office(`{ env; echo "$@"; } > ${seen}`);
+    const soffice = officeScript(`{ env; echo "$@"; } > ${seen}`);
     const { url } = await startProgram([], { SOFFICE: soffice, STAYPUT_SERVICE_KEY: "key-of-the-env" });
     const locked = await protectBytes(makePdf({ pages: 1 }), { password: "open-sesame" });
     const file = new File([new Uint8Array(locked)], "a.pdf");
@@ -265,7 +234,7 @@ async function startProgram(
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
 ): Promise<{ readonly url: string; readonly output: () => string }> {
-  const env = { ...process.env, SOFFICE: WORKS, ...environment };
+  const env = { ...process.env, SOFFICE: WORKING_OFFICE, ...environment };
   const argv = [...command("demo/service/main.ts"), "--port", "0", ...args];
   const child = spawn(process.execPath, argv, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => end(child, "SIGTERM"));

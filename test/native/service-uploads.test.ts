@@ -1,0 +1,109 @@
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { expect, onTestFinished, test } from "vitest";
+import type { Service } from "../../demo/service/service.ts";
+import { receiveUpload } from "../../demo/service/upload.ts";
+import { eventually } from "../support/eventually.ts";
+import {
+  DOCUMENT,
+  dial,
+  errorOf,
+  jobFolders,
+  postForm,
+  received,
+  startService,
+} from "../support/stand-in-service.ts";
+
+// How the stand-in for the remote service receives uploads.
+
+test("disconnects a refused sender that continues to send", async () => {
+  const service = await startService({ uploadLimit: 1_000_000 });
+  const socket = dial(service);
+  socket.write("POST /api/convert HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+  const sendOn = () => {
+    while (socket.writable && socket.write(`10000\r\n${"a".repeat(65_536)}\r\n`));
+  };
+  socket.on("drain", sendOn);
+  sendOn();
+  await received(socket);
+});
+
+test("leaves no files of an upload that breaks off", async () => {
+  const service = await startService();
+  const upload = httpRequest(`${service.url}/api/convert`, {
+    method: "POST",
+    headers: {
+      Authorization: "Bearer secret",
+      "Content-Type": "multipart/form-data; boundary=b",
+      "Content-Length": "1000",
+    },
+  });
+  upload.on("error", () => {});
+  upload.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.docx"\r\n\r\nPK');
+  await eventually(() => expect(jobFolders(service)).toHaveLength(1));
+  upload.destroy();
+  await eventually(() => expect(jobFolders(service)).toEqual([]));
+  expect((await postForm(service)).status).toBe(200);
+});
+
+test("refuses a form that ends in an empty file field, and keeps running", async () => {
+  const service = await startService();
+  for (const disposition of [
+    'name="file"; filename=""',
+    'name="file"\r\nContent-Type: application/octet-stream',
+  ]) {
+    const headers = { Authorization: "Bearer secret", "Content-Type": "multipart/form-data; boundary=b" };
+    const body = `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\ncut`;
+    // Vitest fails the test when the parser throws outside of the request.
+    const refused = await postForm(service, {}, { body, headers });
+    expect(await errorOf(refused)).toEqual([400, "invalid_parameter", { parameter: "body" }]);
+  }
+});
+
+test.skipIf(!existsSync("/proc/self/fd"))("closes the files of refused and aborted uploads", async () => {
+  const service = await startService({ uploadLimit: 1_000_000 });
+  const large = new File([new Uint8Array(3_000_000)], "a.docx");
+  await postForm(service, { file: large, output_format: "pdf" });
+  const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`field${index}`, ""]));
+  await postForm(service, { file: new File([new Uint8Array(500_000)], "a.docx"), ...many });
+  const socket = dial(service);
+  socket.write(
+    "POST /api/convert HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer secret\r\nContent-Length: 100000\r\n" +
+      'Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; ' +
+      `filename="a.docx"\r\n\r\n${"a".repeat(70_000)}`,
+  );
+  await eventually(() => expect(openFiles(service)).toHaveLength(1));
+  socket.destroy();
+  await eventually(() => expect([...openFiles(service), ...jobFolders(service)]).toEqual([]));
+});
+
+test.skipIf(!existsSync("/dev/full"))("returns internal_error when it cannot write a file", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "stayput-full-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  symlinkSync("/dev/full", join(folder, "upload-0"));
+  const form = new FormData();
+  form.append("file", DOCUMENT);
+  const sent = new Request("http://a", { method: "POST", body: form });
+  const request = Object.assign(Readable.from([Buffer.from(await sent.arrayBuffer())]), {
+    headers: { "content-type": sent.headers.get("content-type") ?? "" },
+    complete: true,
+  });
+  await expect(receiveUpload(request, folder, 1_000_000, new AbortController().signal)).rejects.toMatchObject(
+    { code: "ENOSPC" },
+  );
+});
+
+/** The open files of the service in this process, including removed ones. */
+function openFiles(service: Service): string[] {
+  const links = readdirSync("/proc/self/fd").map((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`);
+    } catch {
+      return "";
+    }
+  });
+  return links.filter((path) => path.startsWith(service.folder));
+}
