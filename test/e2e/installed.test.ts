@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NATIVE_LIBRARIES } from "../../scripts/native-libraries.mjs";
 import { ROOT } from "../support/build.ts";
@@ -24,15 +24,28 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("is one package of at most 12.5 MB on disk", () => {
+test("takes at most 12.5 MB on disk, without dependencies of its own", () => {
   const { packages } = JSON.parse(readFileSync(join(installed, "..", ".package-lock.json"), "utf8"));
   expect(Object.keys(packages)).toEqual(["node_modules/stayput"]);
   const bytes = filesIn(installed).reduce((sum, path) => sum + sizeOnDisk(path), 0);
   expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
 });
 
-test("has no source maps, no dependencies, and no demands on the Node of an app", () => {
-  expect(filesIn(installed).filter((path) => path.endsWith(".map"))).toEqual([]);
+test("contains its files, and no sources, tests and source maps", () => {
+  const paths = filesIn(installed).map((path) => relative(installed, path).replaceAll("\\", "/"));
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      ...["LICENSE", "README.md", "package.json", "bin/stayput.mjs", "dist/THIRD-PARTY-LICENSES.txt"],
+      ...["index", "worker", "service-worker", "uppy", "filepond"].map((name) => `dist/${name}.js`),
+      ...["index", "service-worker", "uppy", "filepond"].map((name) => `dist/types/src/${name}.d.ts`),
+      "dist/types/worker.d.ts",
+    ]),
+  );
+  const others = /^(?!bin\/stayput\.mjs$|dist\/|LICENSE$|README\.md$|package\.json$)|\.map$/;
+  expect(paths.filter((path) => others.test(path))).toEqual([]);
+});
+
+test("has no dependencies and no engines field", () => {
   const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
   expect(manifest).not.toHaveProperty("dependencies");
   expect(manifest).not.toHaveProperty("engines");
@@ -42,7 +55,7 @@ test("has no source maps, no dependencies, and no demands on the Node of an app"
   for (const [path] of named.matchAll(/\.\/dist\/[\w./-]+/g)) statSync(join(installed, path));
 });
 
-test("its types import nothing but each other", () => {
+test("has types that import only each other", () => {
   const declarations = filesIn(join(installed, "dist", "types"));
   expect(declarations.length).toBeGreaterThan(5);
   for (const path of declarations) {
@@ -94,7 +107,7 @@ describe("npx stayput copy", () => {
     ]);
   });
 
-  test("says how to install fonts that are missing, and copies nothing", () => {
+  test("says how to install missing fonts, and copies nothing", () => {
     const { status, stderr } = stayput(join(folder, "app"), "copy", "out", "--fonts", "jp");
     expect(status).toBe(1);
     expect(stderr).toContain("npm install @embedpdf/fonts-jp");
@@ -102,7 +115,7 @@ describe("npx stayput copy", () => {
   });
 
   test.each([[[]], [["copy"]], [["copy", "a", "b"]], [["move", "a"]], [["copy", "a", "--font", "b"]]])(
-    "explains itself after %j",
+    "prints its usage after %j",
     (args) => {
       const { status, stderr } = stayput(join(folder, "app"), ...args);
       expect(status).toBe(1);
@@ -135,7 +148,7 @@ describe("the license notices and the SBOM", () => {
     expect(dist("THIRD-PARTY-LICENSES.txt")).toMatch(/GNU GENERAL PUBLIC LICENSE\s+Version 3/);
   });
 
-  test.each(Object.entries(NATIVE_LIBRARIES))("are right about %s", (file, libraries) => {
+  test.each(Object.entries(NATIVE_LIBRARIES))("match the files about %s", (file, libraries) => {
     const binary = readFileSync(join(installed, "dist", file), "latin1");
     for (const { proof = "" } of libraries) expect(binary.includes(proof), proof).toBe(true);
   });
