@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { announceBrowser, type BrowserName, BrowserSession } from "../support/browsers/browser-session.ts";
-import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { mustRun } from "../support/oracles.ts";
 import { wordShares } from "../support/word-shares.ts";
@@ -24,8 +23,7 @@ interface Cell {
 
 async function runRow(session: BrowserSession, row: MatrixRow, scratch: Scratch): Promise<Cell> {
   const output = scratch.path(`output.${row.output}`);
-  await session.prepare();
-  const answer = await session.run(row.job, row.input, output, HANG_LIMIT_MS);
+  const answer = await session.run(row.job, row.input, output);
   if (answer.kind !== "file") {
     const code = answer.kind === "typed error" ? answer.code : answer.kind;
     return { text: code, problem: answer.message };
@@ -69,7 +67,7 @@ async function runBrowser(
   rows: readonly MatrixRow[],
   scratch: Scratch,
 ): Promise<readonly Cell[]> {
-  const session = await BrowserSession.start(browser, "test/browsers/page.html");
+  const session = await BrowserSession.start(browser, "test/browsers/page.ts");
   try {
     const cells: Cell[] = [];
     for (const row of rows) cells.push(await runRow(session, row, scratch));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ImageSubject } from "../corpus/image/subject.ts";
+import { type ImageSubject, startImages } from "../corpus/image/subject.ts";
 import { announceBrowser, madeFile } from "../support/browsers/browser-session.ts";
 import { makeAlphaBmp, makeBmp, makeDividedBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
@@ -14,11 +14,11 @@ const missing = announceMissing("what browsers do not agree on", ["vips", "heif-
 describe.each(["chromium", "firefox", "webkit"] as const)("conversion in %s", (browser) => {
   const absent = missing.length > 0 || !announceBrowser(browser, "what browsers do not agree on");
 
-  describe.skipIf(absent)("gives the picture that native programs show, for", () => {
+  describe.skipIf(absent)("gives the picture of native programs for", () => {
     const scratch = new Scratch();
     let subject: ImageSubject;
     beforeAll(async () => {
-      subject = await ImageSubject.start(browser, HANG_LIMIT_MS);
+      subject = await startImages(browser, HANG_LIMIT_MS);
       await subject.prepare();
     });
     afterAll(async () => {
@@ -29,7 +29,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("conversion in %s", (b
     /** The largest difference between our PNG of a file and a native program's picture of it. */
     async function error(input: string, native = input): Promise<number> {
       const output = scratch.path("made.png");
-      madeFile(await subject.convert(input, "png", output));
+      madeFile(await subject.run({ to: "png" }, input, output));
       const [made, wanted] = [
         await vipsDecodes(output, scratch.path("raw")),
         await vipsDecodes(native, scratch.path("raw")),

@@ -33,20 +33,20 @@ describe("files on disk that the user has chosen", () => {
     ["longer", (path: string) => appendFileSync(path, " ")],
     ["shorter", (path: string) => truncateSync(path, statSync(path).size >> 1)],
     ["gone", unlinkSync],
-  ])("that become %s before their turn: the error asks to choose them again", async (how, change) => {
+  ])("that become %s before they are read are damaged_file", async (how, change) => {
     const changed = [
       onDisk(scratch, makePng(NOISE), `${how}.png`),
       onDisk(scratch, makePdf({ pages: 3, ballastPerPage: 1_200_000 }), `${how}.pdf`),
     ];
     const kept = onDisk(scratch, makePdf({ pages: 1 }), "kept.pdf");
-    const page = await served.open("/test/native/chosen-files-page.html");
+    const page = await served.open("test/native/chosen-files-page.ts");
     await page.setInputFiles("input", [...changed, kept]);
     const wanted = changed.flatMap((path) => FORMATS.map((format) => [basename(path), format] as const));
     await page.evaluate((all) => window.beginConversions(all), [...wanted, [basename(kept), "pdf"] as const]);
     for (const path of changed) change(path);
     const outcomes = await page.evaluate(() => window.conversions());
     await page.close();
-    const chooseAgain = expect.stringMatching(/^damaged_file: The file cannot be read any more/);
+    const chooseAgain = expect.stringMatching(/^damaged_file: The file cannot be read: it was changed/);
     expect(outcomes).toEqual([...wanted.map(() => chooseAgain), basename(kept)]);
   });
 });

@@ -40,7 +40,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
 
   beforeAll(async () => {
     served = await ServedClient.start();
-    page = await served.open("/test/native/heic-page.html");
+    page = await served.open("test/native/heic-page.ts");
   });
   afterAll(async () => {
     await served.close();

@@ -13,7 +13,7 @@ describe.each(["firefox", "webkit"] as const)("in %s", (name) => {
     let browser: DrivenBrowser | undefined;
     try {
       browser = await BROWSERS[name]();
-      const page = await browser.open(sources.urlOf("/test/native/helper-pool-page.html"));
+      const page = await browser.open(sources.pageWith("test/native/helper-pool-page.ts"));
       expect(await page.call("askHelper", 21)).toBe(42);
     } finally {
       await browser?.close();

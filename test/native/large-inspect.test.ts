@@ -31,7 +31,7 @@ describe("a chosen PDF of 2 GB", () => {
     const small = onDisk(scratch, makePdf({ pages: 1 }), "small.pdf");
     const large = scratch.path("large.pdf");
     writeSparse(large, largePdfOf({ pages: PAGES, bytesPerPage: BYTES_PER_PAGE }));
-    const page = await served.open("/test/native/chosen-files-page.html");
+    const page = await served.open("test/native/chosen-files-page.ts");
     // The small file loads the code.
     await page.setInputFiles("input", small);
     await page.evaluate((calls) => window.inspectChosen(calls), CALLS);

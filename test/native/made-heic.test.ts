@@ -50,7 +50,7 @@ describe.skipIf(missing.length > 0)("HEIC files assembled from coded pictures", 
 
   beforeAll(async () => {
     served = await ServedClient.start();
-    page = await served.open("/test/native/heic-page.html");
+    page = await served.open("test/native/heic-page.ts");
     first = codedOf(await encoded({ colorType: 2, sample: (x, y) => [x * 3, y * 3, 90] }));
     second = codedOf(await encoded({ colorType: 2, sample: (x, y) => [200, 255 - x * 3, y * 3] }));
     gray = codedOf(await encoded({ colorType: 0, sample: (x) => [255 - x * 3] }));

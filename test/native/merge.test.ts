@@ -48,7 +48,7 @@ describe.skipIf(missing.length > 0)("a merged document", () => {
     expect(await textsOf(merged)).toEqual([4, 0, 2, 1].map((index) => texts[index]));
   });
 
-  test("has locked and damaged documents in the clear", async () => {
+  test("has encrypted and damaged documents, decrypted and repaired", async () => {
     const plain = makePdf({ pages: 2 });
     const merged = await mergeBytes([
       { bytes: await protectBytes(plain, { password: "one" }), password: "one" },
@@ -62,7 +62,7 @@ describe.skipIf(missing.length > 0)("a merged document", () => {
     expect(texts.slice(4)).toEqual(await textsOf(plain));
   });
 
-  test("names every destination once", async () => {
+  test("has each named destination once", async () => {
     const bytes = makeFeaturedPdf();
     const path = onDisk(scratch, await mergeBytes(Array.from({ length: 20 }, () => ({ bytes }))));
     const names = (await popplerDestinations(path)).map((line) => line.split(" ").at(-1));
@@ -80,7 +80,7 @@ describe.skipIf(missing.length > 0)("the comparison of merges in the corpus", ()
     scratch.remove();
   });
 
-  test("accepts what we keep of every feature, and sees what qpdf loses", async () => {
+  test("accepts our output, and reports what native qpdf loses", async () => {
     const path = onDisk(scratch, makeFeaturedPdf());
     const entry = { file: "featured.pdf", bytes: 0, encrypted: false, password: undefined };
     const member = (number: number, range?: Member["range"]): Member => ({

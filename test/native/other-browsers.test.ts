@@ -3,7 +3,7 @@ import { unzlibSync, zlibSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { judgePictures } from "../corpus/image/judge.ts";
 import { vipsDecode } from "../corpus/image/native-decode.ts";
-import { ImageSubject } from "../corpus/image/subject.ts";
+import { type ImageSubject, startImages } from "../corpus/image/subject.ts";
 import { BrowserSubject } from "../corpus/pdf/browser-subject.ts";
 import { madeFiles, type PdfOperation } from "../corpus/pdf/subject.ts";
 import { announceBrowser, madeFile } from "../support/browsers/browser-session.ts";
@@ -70,7 +70,7 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
     describe("converts images:", () => {
       let subject: ImageSubject;
       beforeAll(async () => {
-        subject = await ImageSubject.start(browser, HANG_LIMIT_MS);
+        subject = await startImages(browser, HANG_LIMIT_MS);
         await subject.prepare();
       });
       afterAll(() => subject.close());
@@ -85,7 +85,7 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
           "gradient.png",
         );
         const output = scratch.path(`made.${to}`);
-        const answer = madeFile(await subject.convert(input, to, output));
+        const answer = madeFile(await subject.run({ to }, input, output));
         const { fileName } = answer;
         const native = await vipsDecode(input, scratch);
         const png = { sixteenBit: false, gamma: undefined };
@@ -103,7 +103,7 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
         const end = pngChunk("IEND", new Uint8Array());
         const parts = [whole.subarray(0, 33), pngChunk("IDAT", zlibSync(rows)), end];
         const input = onDisk(scratch, concatBytes(parts), "damaged.png");
-        const answer = await subject.convert(input, "png", scratch.path("made.png"));
+        const answer = await subject.run({ to: "png" }, input, scratch.path("made.png"));
         expect(answer).toMatchObject({ kind: "typed error", code: "damaged_file" });
       });
 
@@ -138,7 +138,7 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
         else await vips("copy", png, `${input}${/\[.*/.exec(name)?.[0] ?? ""}`);
         const [output, expected] = [scratch.path("made.png"), scratch.path("expected.png")];
         await vips("icc_transform", input, expected, "srgb", "--embedded");
-        madeFile(await subject.convert(input, "png", output));
+        madeFile(await subject.run({ to: "png" }, input, output));
         // A PNG may keep its values and its profile.
         const made = await vipsShows(output, scratch.path("shown"));
         const wanted = await vipsDecodes(expected, scratch.path("raw"));
@@ -166,7 +166,7 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
             [byProfile, "profile.png"],
           ] as const) {
             const output = scratch.path("made.jpg");
-            madeFile(await subject.convert(onDisk(scratch, bytes, name), "jpg", output));
+            madeFile(await subject.run({ to: "jpg" }, onDisk(scratch, bytes, name), output));
             pictures.push(await vipsDecodes(output, scratch.path("raw")));
           }
           const [points, profile] = pictures;
@@ -184,7 +184,7 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
           transform: 0,
         });
         const output = scratch.path("made.png");
-        madeFile(await subject.convert(path, "png", output));
+        madeFile(await subject.run({ to: "png" }, path, output));
         const [made, wanted] = await Promise.all(
           [output, expected].map((file) => vipsDecodes(file, scratch.path("raw"))),
         );
@@ -199,7 +199,7 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
         // Takes the faster of two runs, because the machine may be busy.
         for (const to of ["jpg", "png", "jpg", "png"] as const) {
           const start = performance.now();
-          madeFile(await subject.convert(input, to, scratch.path(`large.${to}`)));
+          madeFile(await subject.run({ to }, input, scratch.path(`large.${to}`)));
           times[to] = Math.min(times[to], performance.now() - start);
         }
         expect(times.jpg).toBeLessThan(4 * times.png);
@@ -226,7 +226,7 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
           "a.jpg",
         );
         const output = scratch.path("made.png");
-        const answer = madeFile(await subject.convert(input, "png", output));
+        const answer = madeFile(await subject.run({ to: "png" }, input, output));
         const conversion = {
           from: "jpg",
           to: "png",

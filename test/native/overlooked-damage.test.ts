@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { vipsDecode } from "../corpus/image/native-decode.ts";
-import { ImageSubject } from "../corpus/image/subject.ts";
+import { type ImageSubject, startImages } from "../corpus/image/subject.ts";
 import { announceBrowser, madeFile } from "../support/browsers/browser-session.ts";
 import { damagedPixels, READABLE_DAMAGE } from "../support/fixtures/image/damaged-pixels.ts";
 import { makePng, type PngPlan } from "../support/fixtures/image/png.ts";
@@ -25,7 +25,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (brows
     const scratch = new Scratch();
     let subject: ImageSubject;
     beforeAll(async () => {
-      subject = await ImageSubject.start(browser, HANG_LIMIT_MS);
+      subject = await startImages(browser, HANG_LIMIT_MS);
       await subject.prepare();
     });
     afterAll(async () => {
@@ -43,7 +43,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (brows
       async ({ file }) => {
         const input = onDisk(scratch, file, "damaged.png");
         const output = scratch.path("made.png");
-        const answer = await subject.convert(input, "png", output);
+        const answer = await subject.run({ to: "png" }, input, output);
         if (answer.kind === "typed error") {
           expect(answer.code).toBe("damaged_file");
           return;
@@ -63,7 +63,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (brows
       "a PNG ($kind) whose pixels $damage returns damaged_file",
       async ({ file }) => {
         const input = onDisk(scratch, file, "damaged.png");
-        const answer = await subject.convert(input, "png", scratch.path("made.png"));
+        const answer = await subject.run({ to: "png" }, input, scratch.path("made.png"));
         expect(answer).toMatchObject({ kind: "typed error", code: "damaged_file" });
       },
     );
@@ -80,7 +80,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (brows
 
     test("a GIF with damaged pixels returns damaged_file", async () => {
       const input = await damaged("damaged.gif", "", 0.5);
-      const answer = await subject.convert(input, "png", scratch.path("made.png"));
+      const answer = await subject.run({ to: "png" }, input, scratch.path("made.png"));
       expect(answer).toMatchObject({ kind: "typed error", code: "damaged_file" });
     });
 
@@ -94,7 +94,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (brows
         const input = await damaged("damaged.webp", options, place);
         const [native, output] = [scratch.path("native.png"), scratch.path("made.png")];
         expect((await runTool("dwebp", [input, "-o", native])).code === 0).toBe(made === "a picture");
-        const answer = await subject.convert(input, "png", output);
+        const answer = await subject.run({ to: "png" }, input, output);
         if (made === "nothing") {
           expect(answer).toMatchObject({ kind: "typed error", code: "damaged_file" });
         } else {
@@ -117,7 +117,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (brows
       await vips("copy", onDisk(scratch, makePng(WHOLE), "noise.png"), gif);
       for (const input of [png, webp, gif]) {
         const output = scratch.path("made.png");
-        madeFile(await subject.convert(input, "png", output));
+        madeFile(await subject.run({ to: "png" }, input, output));
         const [native, made] = [await vipsDecode(input, scratch), await vipsDecode(output, scratch)];
         expect(made[0]?.stored).toEqual(native[0]?.stored);
       }

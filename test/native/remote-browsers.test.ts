@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { announceBrowser, BrowserSession, type SessionAnswer } from "../support/browsers/browser-session.ts";
 import { cutOff, json, ScriptedService, text } from "../support/fixtures/office/scripted-service.ts";
-import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { Scratch } from "../support/native-tools.ts";
 import type { RemotePageJob } from "./remote-page.ts";
 
@@ -19,7 +18,7 @@ describe.each(["firefox", "webkit"] as const)("a remote service called from %s",
 
     beforeAll(async () => {
       writeFileSync(input, "{\\rtf1 }");
-      session = await BrowserSession.start(browser, "test/native/remote-page.html");
+      session = await BrowserSession.start(browser, "test/native/remote-page.ts");
       await session.prepare();
     });
     afterAll(async () => {
@@ -38,7 +37,7 @@ describe.each(["firefox", "webkit"] as const)("a remote service called from %s",
 
     function convert(output = scratch.path("output")): Promise<SessionAnswer> {
       const job: RemotePageJob = { baseUrl: service.url, to: "pdf" };
-      return session.run(job, input, output, HANG_LIMIT_MS);
+      return session.run(job, input, output);
     }
 
     test("converts the file", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { comparePage } from "../corpus/render/compare-pages.ts";
 import { drawnPages } from "../corpus/render/drawn-pages.ts";
 import { type GrayPicture, ssim } from "../corpus/render/ssim.ts";
-import { type RenderJob, RenderSubject } from "../corpus/render/subject.ts";
+import { type RenderJob, type RenderSubject, startRendering } from "../corpus/render/subject.ts";
 import { announceBrowser, madeFile } from "../support/browsers/browser-session.ts";
 import { FEATURES } from "../support/fixtures/drawn-features.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
@@ -26,15 +26,14 @@ async function draw(
   { mostPages = 3, format = "png" }: Partial<Pick<RenderJob, "mostPages" | "format">> = {},
 ): Promise<readonly GrayPicture[]> {
   const output = scratch.path("drawn");
-  await subject.prepare();
-  const { fileName } = madeFile(await subject.draw(input, { dpi, mostPages, format }, output));
+  const { fileName } = madeFile(await subject.run({ dpi, mostPages, format }, input, output));
   return drawnPages(output, fileName, scratch);
 }
 
 describe.skipIf(absent)("pages are drawn as poppler and MuPDF draw them", () => {
   let subject: RenderSubject;
   beforeAll(async () => {
-    subject = await RenderSubject.start("chromium", HANG_LIMIT_MS);
+    subject = await startRendering("chromium", HANG_LIMIT_MS);
   });
   afterAll(() => subject.close());
 
@@ -66,7 +65,7 @@ describe.skipIf(absent)("pages are drawn as poppler and MuPDF draw them", () => 
     describe.skipIf(!announceBrowser(browser, "rendering"))("pictures", () => {
       let other: RenderSubject;
       beforeAll(async () => {
-        other = await RenderSubject.start(browser, HANG_LIMIT_MS);
+        other = await startRendering(browser, HANG_LIMIT_MS);
       });
       afterAll(() => other.close());
 

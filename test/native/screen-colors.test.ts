@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { ImageSubject } from "../corpus/image/subject.ts";
+import { startImages } from "../corpus/image/subject.ts";
 import { announceBrowser, madeFile } from "../support/browsers/browser-session.ts";
 import { displayP3 } from "../support/fixtures/image/icc.ts";
 import { makePng, pngProfile } from "../support/fixtures/image/png.ts";
@@ -53,15 +53,12 @@ describe.skipIf(isAbsent)(SUITE, () => {
     ["with a display profile", "display_profile", () => onDisk(scratch, displayP3(), "screen.icc")],
     ["with color management off", "mode", () => 0],
   ])("converts to sRGB %s", async (_, name, value) => {
-    const subject = await ImageSubject.startFirefox(
-      { [`gfx.color_management.${name}`]: value() },
-      HANG_LIMIT_MS,
-    );
+    const preferences = { [`gfx.color_management.${name}`]: value() };
+    const subject = await startImages("firefox", HANG_LIMIT_MS, preferences);
     try {
-      await subject.prepare();
       for (const [input, to, tolerance] of await files()) {
         const output = scratch.path(`made.${to}`);
-        madeFile(await subject.convert(input, to, output));
+        madeFile(await subject.run({ to }, input, output));
         const difference = largestDifference(await shown(output), await shown(input));
         expect(difference, `${input} to ${to}`).toBeLessThanOrEqual(tolerance);
       }

@@ -4,8 +4,8 @@ import { MemoryWatch } from "../memory.ts";
 import { IDLE, type PageTask } from "./page-task.ts";
 import { type ImageContestant, type ImageMeasurement, type ImageTask, keepsAlpha, QUALITY } from "./task.ts";
 
-const CLIENT_PAGE = "test/bench/image/client-page.html";
-const PEERS_PAGE = "test/bench/image/peers-page.html";
+const CLIENT_PAGE = "test/bench/image/client-page.ts";
+const PEERS_PAGE = "test/bench/image/peers-page.ts";
 const TIME_LIMIT_MS = 300_000;
 
 /** Our client and its workers in Chromium, and on a page of their own those that a user would pick instead. */

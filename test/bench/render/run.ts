@@ -35,11 +35,11 @@ export async function benchRender({ pageCounts, rounds, peers }: RenderBenchSett
       await writeReport(input, pageCount, scratch);
       const native = pdftoppm(scratch);
       const on = (page: DrawingPage) => onPage(page, served, pageCount);
-      const path = "test/bench/render/client-page.html";
+      const path = "test/bench/render/client-page.ts";
       const client = (workers: number) => on({ name: "stayput", path, workers });
       const oneByOne = on({ name: "renderPages", path, workers: 2, isOneByOne: true });
       const pdfjs = (workers: number) =>
-        on({ name: "pdf.js", path: "test/bench/render/peer-page.html", workers });
+        on({ name: "pdf.js", path: "test/bench/render/peer-page.ts", workers });
       const field = [native, client(1), client(2), oneByOne, ...(hasPeers ? [pdfjs(1), pdfjs(2)] : [])];
       console.log(`\n${pageCount} pages to JPEG at ${DPI} dpi, medians of ${rounds}`);
       await contest(input, pageCount, native, field, rounds);

@@ -41,9 +41,8 @@ export async function examineImage(examination: ImageExamination): Promise<void>
   for (const to of targets) {
     if (to === "avif" && !isForAvif(native, place)) continue;
     const output = scratch.path(`made.${to}`);
-    await subject.prepare();
     const start = performance.now();
-    const answer = await subject.convert(input, to, output);
+    const answer = await subject.run({ to }, input, output);
     const milliseconds = answer.kind === "file" ? answer.milliseconds : performance.now() - start;
     if (
       native.kind === "pictures" &&

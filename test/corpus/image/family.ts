@@ -5,7 +5,7 @@ import type { CorpusFamily, Row } from "../family.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import { examineImage } from "./cases.ts";
 import { sampleOf } from "./sample.ts";
-import { ImageSubject, targetsOf } from "./subject.ts";
+import { startImages, targetsOf } from "./subject.ts";
 
 const SUITE = "the corpus's images";
 
@@ -55,7 +55,7 @@ async function examineAll(
 ): Promise<void> {
   const queue = entries.entries();
   const lane = async () => {
-    const subject = await ImageSubject.start(browser);
+    const subject = await startImages(browser);
     try {
       for (let next = queue.next(); !next.done; next = queue.next()) {
         const [place, entry] = next.value;

@@ -1,8 +1,4 @@
-import {
-  type BrowserName,
-  BrowserSession,
-  type SessionAnswer,
-} from "../../support/browsers/browser-session.ts";
+import { type BrowserName, BrowserSession } from "../../support/browsers/browser-session.ts";
 import type { FirefoxPreferences } from "../../support/browsers/firefox.ts";
 
 /** The target formats. */
@@ -20,45 +16,19 @@ export interface ImageJob {
   readonly to: ImageTarget;
 }
 
-const PAGE_PATH = "test/corpus/image/client-page.html";
+const PAGE_SCRIPT = "test/corpus/image/client-page.ts";
 
 /** The time limit of a conversion. AVIF encoders in WebAssembly are slow. */
 const TIME_LIMIT_MS = 60_000;
 
 /** The real client and its workers in a browser, for images. */
-export class ImageSubject {
-  readonly name: BrowserName;
-  readonly #session: BrowserSession;
-  readonly #timeLimitMs: number;
+export type ImageSubject = BrowserSession<ImageJob>;
 
-  private constructor(session: BrowserSession, timeLimitMs: number) {
-    this.name = session.name;
-    this.#session = session;
-    this.#timeLimitMs = timeLimitMs;
-  }
-
-  static async start(name: BrowserName, timeLimitMs = TIME_LIMIT_MS): Promise<ImageSubject> {
-    return new ImageSubject(await BrowserSession.start(name, PAGE_PATH), timeLimitMs);
-  }
-
-  /** Starts the client in a Firefox with preferences. */
-  static async startFirefox(
-    preferences: FirefoxPreferences,
-    timeLimitMs = TIME_LIMIT_MS,
-  ): Promise<ImageSubject> {
-    return new ImageSubject(await BrowserSession.startFirefox(preferences, PAGE_PATH), timeLimitMs);
-  }
-
-  prepare(): Promise<void> {
-    return this.#session.prepare();
-  }
-
-  convert(input: string, to: ImageTarget, output: string): Promise<SessionAnswer> {
-    const job: ImageJob = { to };
-    return this.#session.run(job, input, output, this.#timeLimitMs);
-  }
-
-  close(): Promise<void> {
-    return this.#session.close();
-  }
+/** @param preferences for Firefox only */
+export function startImages(
+  name: BrowserName,
+  timeLimitMs = TIME_LIMIT_MS,
+  preferences?: FirefoxPreferences,
+): Promise<ImageSubject> {
+  return BrowserSession.start(name, PAGE_SCRIPT, timeLimitMs, preferences);
 }

@@ -10,32 +10,29 @@ import {
   TIME_LIMIT_MS,
 } from "./subject.ts";
 
-const PAGE_PATH = "test/corpus/pdf/client-page.html";
+const PAGE_SCRIPT = "test/corpus/pdf/client-page.ts";
 
 /** The real client and its workers in a browser, for PDFs. */
 export class BrowserSubject implements PdfSubject {
   readonly name: BrowserName;
-  readonly #session: BrowserSession;
+  readonly #session: BrowserSession<PdfOperation>;
 
-  readonly #timeLimitMs: number;
-
-  private constructor(session: BrowserSession, timeLimitMs: number) {
+  private constructor(session: BrowserSession<PdfOperation>) {
     this.name = session.name;
     this.#session = session;
-    this.#timeLimitMs = timeLimitMs;
   }
 
   static async start(name: BrowserName, timeLimitMs = TIME_LIMIT_MS): Promise<BrowserSubject> {
-    return new BrowserSubject(await BrowserSession.start(name, PAGE_PATH), timeLimitMs);
+    return new BrowserSubject(await BrowserSession.start(name, PAGE_SCRIPT, timeLimitMs));
   }
 
-  prepare(): Promise<void> {
-    return this.#session.prepare();
+  async prepare(): Promise<void> {
+    await this.#session.prepare();
   }
 
   async run(operation: PdfOperation, inputPath: string, outputDirectory: string): Promise<PdfOutcome> {
     const outputPath = join(outputDirectory, operation.kind === "split" ? "split.zip" : "1.pdf");
-    const answer = await this.#session.run(operation, inputPath, outputPath, this.#timeLimitMs);
+    const answer = await this.#session.run(operation, inputPath, outputPath);
     switch (answer.kind) {
       case "file":
         return operation.kind === "split"

@@ -96,8 +96,7 @@ async function draw({ directory, entry, subject, scratch }: RenderExamination): 
     ...(password !== undefined && { password }),
   };
   try {
-    await subject.prepare();
-    const answer = await subject.draw(join(directory, entry.file), job, output);
+    const answer = await subject.run(job, join(directory, entry.file), output);
     if (answer.kind !== "file") return { kind: "none", answer };
     const pages = await drawnPages(output, answer.fileName, scratch);
     return { kind: "pages", pages, milliseconds: answer.milliseconds };

@@ -5,7 +5,7 @@ import type { CorpusFamily } from "../family.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import { spread, takeSample } from "../sample.ts";
 import { compareBrowsers, examinePages, type RenderExamination } from "./cases.ts";
-import { RenderSubject } from "./subject.ts";
+import { startRendering } from "./subject.ts";
 
 const SUITE = "the corpus's pages";
 
@@ -44,8 +44,8 @@ async function compareAll(
   entries: readonly ManifestEntry[],
   common: Omit<RenderExamination, "entry" | "subject">,
 ): Promise<void> {
-  const subject = await RenderSubject.start(browser);
-  const chromium = await RenderSubject.start("chromium");
+  const subject = await startRendering(browser);
+  const chromium = await startRendering("chromium");
   try {
     for (const entry of entries) await compareBrowsers({ ...common, entry, subject }, chromium);
   } finally {
@@ -59,7 +59,7 @@ async function examineQueue(
   queue: Iterator<ManifestEntry>,
   common: Omit<RenderExamination, "entry" | "subject">,
 ): Promise<void> {
-  const subject = await RenderSubject.start("chromium");
+  const subject = await startRendering("chromium");
   try {
     for (let next = queue.next(); !next.done; next = queue.next()) {
       await examinePages({ ...common, entry: next.value, subject });

@@ -7,7 +7,7 @@ import { wordShares } from "../../support/word-shares.ts";
 import type { CorpusFamily, Row } from "../family.ts";
 import { disasterOf } from "../faults.ts";
 import type { ManifestEntry } from "../manifest.ts";
-import { RenderSubject } from "../render/subject.ts";
+import { type RenderSubject, startRendering } from "../render/subject.ts";
 import { takeSample } from "../sample.ts";
 import { EXPLAINED } from "./explained.ts";
 
@@ -32,7 +32,7 @@ export const textFamily: CorpusFamily = {
     try {
       const queue = takeSample(entries, sample, "files").values();
       const lanes = Array.from({ length: availableParallelism() }, async () => {
-        const subject = await RenderSubject.start("chromium");
+        const subject = await startRendering("chromium");
         try {
           for (const entry of queue) onRow(await examineText(subject, entry, directory, scratch));
         } finally {
@@ -55,14 +55,13 @@ async function examineText(
   const input = join(directory, entry.file);
   const password = entry.encrypted ? (entry.password ?? "") : undefined;
   const output = scratch.path("text.txt");
-  await subject.prepare();
   const job = {
     dpi: 72,
     mostPages: MOST_PAGES,
     format: "txt",
     ...(password !== undefined && { password }),
   } as const;
-  const answer = await subject.draw(input, job, output);
+  const answer = await subject.run(job, input, output);
   const text = answer.kind === "file" ? readFileSync(output, "utf8") : "";
   rmSync(output, { force: true });
   const natives = await nativeTexts(input, password);

@@ -1,4 +1,5 @@
 import { findChromium, findFirefox, findWebKit } from "../../../scripts/machine.mjs";
+import { HANG_LIMIT_MS } from "../hang-limit.ts";
 import { startChromium } from "./chromium.ts";
 import type { DrivenBrowser, DrivenPage } from "./driven-browser.ts";
 import { type FirefoxPreferences, startFirefox } from "./firefox.ts";
@@ -36,57 +37,65 @@ export function announceBrowser(name: BrowserName, suite: string): boolean {
 }
 
 /** A page of a browser with the real client. A page that hangs or crashes is replaced. */
-export class BrowserSession {
+export class BrowserSession<Job = unknown> {
   readonly name: BrowserName;
   readonly #sources: SourceServer;
   readonly #browser: DrivenBrowser;
   readonly #url: string;
+  readonly #timeLimitMs: number;
   #page: DrivenPage | undefined;
 
-  private constructor(name: BrowserName, sources: SourceServer, browser: DrivenBrowser, url: string) {
+  private constructor(
+    name: BrowserName,
+    sources: SourceServer,
+    browser: DrivenBrowser,
+    url: string,
+    timeLimitMs: number,
+  ) {
     this.name = name;
     this.#sources = sources;
     this.#browser = browser;
     this.#url = url;
+    this.#timeLimitMs = timeLimitMs;
   }
 
-  /** @param path the page, as a path in the repository; it calls `serveRun` */
-  static start(name: BrowserName, path: string): Promise<BrowserSession> {
-    return BrowserSession.#of(name, BROWSERS[name].start, path);
-  }
-
-  /** Starts a session in a Firefox with preferences. */
-  static startFirefox(preferences: FirefoxPreferences, path: string): Promise<BrowserSession> {
-    return BrowserSession.#of("firefox", () => startFirefox(preferences), path);
-  }
-
-  static async #of(
+  /**
+   * Starts a browser.
+   *
+   * @param script the script of the page, as a path in the repository. It calls `serveRun`
+   * @param timeLimitMs how long a job may take
+   * @param preferences for Firefox only
+   */
+  static async start<Job>(
     name: BrowserName,
-    start: () => Promise<DrivenBrowser>,
-    path: string,
-  ): Promise<BrowserSession> {
+    script: string,
+    timeLimitMs: number = HANG_LIMIT_MS,
+    preferences?: FirefoxPreferences,
+  ): Promise<BrowserSession<Job>> {
     const sources = await SourceServer.start();
     try {
-      return new BrowserSession(name, sources, await start(), sources.urlOf(path));
+      const browser = await (preferences ? startFirefox(preferences) : BROWSERS[name].start());
+      return new BrowserSession(name, sources, browser, sources.pageWith(script), timeLimitMs);
     } catch (error) {
       await sources.close();
       throw error;
     }
   }
 
-  async prepare(): Promise<void> {
+  /** Opens the page. The time limit of a job does not include this. */
+  async prepare(): Promise<DrivenPage> {
     this.#page ??= await this.#browser.open(this.#url);
+    return this.#page;
   }
 
   /** Runs a job of the page on the input file and stores the result at `output`. */
-  async run(job: unknown, input: string, output: string, timeLimitMs: number): Promise<SessionAnswer> {
-    const page = this.#page;
-    if (page === undefined) throw new Error("prepare comes before run");
+  async run(job: Job, input: string, output: string): Promise<SessionAnswer> {
+    const page = await this.prepare();
     const request = { job, inputUrl: this.#sources.share(input), outputUrl: this.#sources.share(output) };
     const answer = await new Promise<SessionAnswer>((resolve) => {
       const clock = setTimeout(
-        () => resolve({ kind: "hung", message: `no answer in ${timeLimitMs / 1000} s` }),
-        timeLimitMs,
+        () => resolve({ kind: "hung", message: `no answer in ${this.#timeLimitMs / 1000} s` }),
+        this.#timeLimitMs,
       );
       page
         .call<PageAnswer>(RUN, request)

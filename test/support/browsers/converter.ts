@@ -1,4 +1,3 @@
-import { HANG_LIMIT_MS } from "../hang-limit.ts";
 import { Scratch } from "../native-tools.ts";
 import { type BrowserName, BrowserSession, madeFile, type SessionAnswer } from "./browser-session.ts";
 
@@ -7,15 +6,15 @@ export type Fields = Readonly<Record<string, string>> & { readonly output_format
 
 /** The real client and its workers in a browser, for tests that convert files. */
 export class Converter {
-  readonly #session: BrowserSession;
+  readonly #session: BrowserSession<Fields>;
   readonly #scratch = new Scratch();
 
-  private constructor(session: BrowserSession) {
+  private constructor(session: BrowserSession<Fields>) {
     this.#session = session;
   }
 
   static async start(browser: BrowserName): Promise<Converter> {
-    const session = await BrowserSession.start(browser, "test/support/browsers/convert-page.html");
+    const session = await BrowserSession.start<Fields>(browser, "test/support/browsers/convert-page.ts");
     await session.prepare();
     return new Converter(session);
   }
@@ -40,8 +39,6 @@ export class Converter {
   }
 
   async #run(input: string, output: string, fields: Fields): Promise<SessionAnswer> {
-    // A page that hung or crashed is replaced.
-    await this.#session.prepare();
-    return this.#session.run(fields, input, output, HANG_LIMIT_MS);
+    return this.#session.run(fields, input, output);
   }
 }

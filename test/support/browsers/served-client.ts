@@ -19,11 +19,11 @@ export class ServedClient {
     return new ServedClient(await SourceServer.start(), await chromium.launch(chromiumLaunch()));
   }
 
-  /** Opens a page of the repository and waits until it sets its title to `ready`. */
-  async open(path: string): Promise<Page> {
+  /** Opens a page with a script of the repository, and waits until the script sets the title to `ready`. */
+  async open(script: string): Promise<Page> {
     const page = await this.#browser.newPage();
     page.setDefaultTimeout(HANG_LIMIT_MS);
-    await openReady(page, this.#sources.urlOf(path));
+    await openReady(page, this.#sources.pageWith(script));
     return page;
   }
 

@@ -9,8 +9,12 @@ import { withFonts } from "../../../scripts/fonts.mjs";
 
 const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 const EXCHANGE = "/exchange/";
+const PAGE = "/page/";
 
-/** Serves the sources by Vite on the loopback. Pages also read files of the test and write results through it. */
+/**
+ * Serves the sources by Vite on the loopback, and pages that load one script of them. Pages also read files of the test and
+ * write results through it.
+ */
 export class SourceServer {
   readonly #server: ViteDevServer;
   readonly #origin: string;
@@ -44,6 +48,7 @@ export class SourceServer {
           name: "stayput-exchange",
           configureServer: ({ middlewares }) => {
             middlewares.use(EXCHANGE, (request, response) => void serveExchange(exchange, request, response));
+            middlewares.use(PAGE, (request, response) => servePage(request.url ?? "", response));
           },
         },
       ],
@@ -54,9 +59,9 @@ export class SourceServer {
     return new SourceServer(server, origin, cache, exchange);
   }
 
-  /** The URL of a file of the repository. */
-  urlOf(path: string): string {
-    return new URL(path, this.#origin).href;
+  /** The URL of a page with one script, named by its path in the repository. The page has an input for files. */
+  pageWith(script: string): string {
+    return new URL(PAGE + script, this.#origin).href;
   }
 
   /** A URL at which pages read the file (GET) or write it (POST). */
@@ -71,6 +76,18 @@ export class SourceServer {
     await this.#server.close();
     rmSync(this.#cache, { recursive: true, force: true });
   }
+}
+
+function servePage(script: string, response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "text/html;charset=utf-8" });
+  response.end(`<!doctype html>
+<html lang="en">
+  <title>starting</title>
+  <link rel="icon" href="data:," />
+  <script type="module" src="${script}"></script>
+  <input type="file" id="file" multiple />
+</html>
+`);
 }
 
 async function serveExchange(
