@@ -18,7 +18,7 @@ describe("a drawing in saturated colors", () => {
       sample: (x, y) => COLORS[(x + 2 * y + ((x * y) >> 3)) % 4] ?? [],
     });
 
-  test.each(["jpg", "webp", "avif"])("and is small looks as it did in a %s", async (to) => {
+  test.each(["jpg", "webp", "avif"])("looks the same as a small %s", async (to) => {
     const source = icon();
     const made = await convert(source, to);
     const close = meanDifference(await shown(made), await shown(new Blob([source])));

@@ -16,19 +16,22 @@ describe("metadata", () => {
     expect(made).not.toMatch(/Exif\0\0|eXIf|EXIF|xmpmeta|a camera/);
   });
 
-  test.each(["jpg", "png", "webp"])("is kept in a %s when asked for, and turns nothing twice", async (to) => {
-    const made = await convert(await photo(), to, { keep_metadata: true });
-    const inside = await text(made);
-    const exif = new TextDecoder("latin1").decode(makeExif(1));
-    expect(inside).toContain(exif);
-    expect(inside).toContain('tiff:Orientation="1" dc:source="a camera"');
-    const { width, height } = await shown(made);
-    expect([width, height]).toEqual([32, 64]);
-    // And once more, from the format that it is in now.
-    const again = await text(await convert(made, "jpg", { keep_metadata: true }));
-    expect(again).toContain(exif);
-    expect(again).toContain("a camera");
-  });
+  test.each(["jpg", "png", "webp"])(
+    "is kept in a %s with keep_metadata, and rotates nothing twice",
+    async (to) => {
+      const made = await convert(await photo(), to, { keep_metadata: true });
+      const inside = await text(made);
+      const exif = new TextDecoder("latin1").decode(makeExif(1));
+      expect(inside).toContain(exif);
+      expect(inside).toContain('tiff:Orientation="1" dc:source="a camera"');
+      const { width, height } = await shown(made);
+      expect([width, height]).toEqual([32, 64]);
+      // And once more, from the format that it is in now.
+      const again = await text(await convert(made, "jpg", { keep_metadata: true }));
+      expect(again).toContain(exif);
+      expect(again).toContain("a camera");
+    },
+  );
 
   test.each(["jpg", "png", "webp"])(
     "is kept in a %s without the Exif header of JPEG, also from files that contain the header",
@@ -47,7 +50,7 @@ describe("metadata", () => {
     },
   );
 
-  test.each(["jpg", "png", "webp"])("is kept in a %s even where it fills several segments", async (to) => {
+  test.each(["jpg", "png", "webp"])("is kept in a %s if it fills several segments", async (to) => {
     const name = "0123456789ABCDEF0123456789ABCDEF";
     const rdf = (content: string) =>
       latin1(`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${content}</rdf:RDF>`);
@@ -189,7 +192,7 @@ describe("max_bytes", () => {
     );
   });
 
-  test.each(["jpg", "webp", "png"])("that cannot be met by %s says how small it can be", async (to) => {
+  test.each(["jpg", "webp", "png"])("that %s cannot meet names the smallest size", async (to) => {
     await expect(convert(await noise("image/png"), to, { max_bytes: 500 })).rejects.toMatchObject({
       code: "invalid_parameter",
       details: { parameter: "max_bytes", smallest: expect.any(Number) },

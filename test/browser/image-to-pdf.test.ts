@@ -57,7 +57,7 @@ describe("images that are decoded for a PDF", () => {
     expect(image.dict.has(PDFName.of("SMask"))).toBe(false);
   });
 
-  test("a BMP has the size that its pixels per meter give", async () => {
+  test("a BMP has the size of its pixels per meter", async () => {
     const bmp = makeBmp(side, side, () => RED, [11_811, 11_811]);
     const document = await PDFDocument.load(await bytesOf(await convert(bmp, "pdf")));
     expect(document.getPage(0).getWidth()).toBeCloseTo((side * 72) / 300, 3);
@@ -97,7 +97,7 @@ describe("images that are decoded for a PDF", () => {
     expect(colors).toHaveLength(3 * side * side);
   });
 
-  test.each(["webp", "avif"])("%s becomes a JPEG where a quality is given", async (format) => {
+  test.each(["webp", "avif"])("%s becomes a JPEG with a given quality", async (format) => {
     const photo = await drawing("image/png", 64, 48, (context) => {
       context.fillStyle = "rgb(200 100 50)";
       context.fillRect(0, 0, 64, 48);

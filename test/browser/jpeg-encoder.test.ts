@@ -23,13 +23,13 @@ function picture(width: number, height: number): PixelPicture {
   return { layout: "rgba", width, height, pixels, hasAlpha: false };
 }
 
-describe("values that are encoded here", () => {
+describe("pixels that Stayput encodes", () => {
   test.each([
     [1, 1],
     [17, 16],
     [250, 203],
     [1001, 701],
-  ])("%d × %d come out as close as the browser would have them", async (width, height) => {
+  ])("%d × %d are as close to the source as those of the browser", async (width, height) => {
     const source = picture(width, height);
     const exact = new ImageData(source.pixels, width, height);
     for (const quality of [0.4, 0.75, 0.92, 0.99]) {
@@ -46,7 +46,7 @@ describe("values that are encoded here", () => {
     }
   });
 
-  test("are not at the highest quality, of which browsers keep all of the colors", async () => {
+  test("are none at the highest quality, at which browsers do not subsample", async () => {
     const source = picture(40, 40);
     const blob = await encoder?.encode(source, { quality: 1 });
     if (!(blob instanceof Blob)) throw new Error("the browser did not encode it");
@@ -54,7 +54,7 @@ describe("values that are encoded here", () => {
     expect(largestDifference(await shown(blob), exact)).toBeLessThanOrEqual(3);
   });
 
-  test("are not in browsers without vectors", async () => {
+  test("are none in browsers without WebAssembly SIMD", async () => {
     // Another one, that has not looked yet.
     const address = new URL("../../workers/image/formats/jpg/encode-jpeg.ts?another", import.meta.url).href;
     const another: typeof import("../../workers/image/formats/jpg/encode-jpeg.ts") = await import(
@@ -81,7 +81,7 @@ describe("planes", () => {
   };
   const red: Picture = { layout: "yuv420", width, height, planes, hasAlpha: false };
 
-  test.each([0.5, 0.92, 1])("are what they mean at quality %d", async (quality) => {
+  test.each([0.5, 0.92, 1])("are encoded exactly at quality %d", async (quality) => {
     const encoded = await encoder?.encode(red, { quality });
     const { data } = await shown(new Blob([encoded ?? ""]));
     expect(data.length).toBe(4 * width * height);
@@ -91,7 +91,7 @@ describe("planes", () => {
     expect(difference).toBeLessThan(4);
   });
 
-  test("are wanted where they are taken as they are", () => {
+  test("are requested if the encoder takes them", () => {
     const photo = { width: 4000, height: 3000 };
     const takesPlanes = (size: Size, quality?: number) =>
       encoder?.accepts({ ...size, hasAlpha: false }, quality).layouts.includes("yuv420");
@@ -103,7 +103,7 @@ describe("planes", () => {
   });
 });
 
-describe("bitmaps that are encoded here", () => {
+describe("bitmaps that Stayput encodes", () => {
   const bitmapOf = async ({ pixels, width, height }: PixelPicture): Promise<BitmapPicture> => {
     const bitmap = await createImageBitmap(new ImageData(pixels, width, height));
     return { layout: "bitmap", width, height, bitmap, hasAlpha: false, isAsStored: true };
@@ -122,7 +122,7 @@ describe("bitmaps that are encoded here", () => {
     expect(bytes).toEqual(await encodeJpeg(source, 0.85));
   });
 
-  test("two at a time do not disturb each other", async () => {
+  test("are independent of each other", async () => {
     const [one, other] = [picture(400, 700), picture(300, 900)];
     const made = await Promise.all(
       [one, other].map(async (source) => encodeJpeg(await bitmapOf(source), 0.85)),
@@ -131,7 +131,7 @@ describe("bitmaps that are encoded here", () => {
     expect(made[1]).toEqual(await encodeJpeg(other, 0.85));
   });
 
-  test("are drawn where they are turned or converted, once", async () => {
+  test("are drawn once if they are rotated or converted", async () => {
     const source = picture(250, 403);
     const turned = { ...(await bitmapOf(source)), isAsStored: false };
     const expected = await encodeJpeg(source, 0.8);
@@ -141,7 +141,7 @@ describe("bitmaps that are encoded here", () => {
     release(turned);
   });
 
-  test("are not where they are transparent, or gone", async () => {
+  test("are none if they are transparent or closed", async () => {
     const source = picture(40, 40);
     expect(await encodeJpeg({ ...(await bitmapOf(source)), hasAlpha: true }, 0.8)).toBeUndefined();
     const { bitmap, ...rest } = await bitmapOf(source);

@@ -73,7 +73,7 @@ describe("a JPEG in planes", () => {
     [250, 403, 1],
     [1301, 1001, 0.95],
     [1301, 1001, 1],
-  ])("%d × %d, of quality %d, looks the same encoded again", async (width, height, quality) => {
+  ])("of %d × %d and quality %d looks the same when it is encoded again", async (width, height, quality) => {
     const source = await photo(width, height, quality);
     const picture = await decode(source);
     if (picture.layout !== "frame") throw new Error(`it is a picture of ${picture.layout}`);
@@ -86,7 +86,7 @@ describe("a JPEG in planes", () => {
     expect(meanDifference(made, before)).toBeLessThan(1);
   });
 
-  test("keeps its coded data where these are asked for", async () => {
+  test("keeps its coded data without other options", async () => {
     const source = await photo(300, 200);
     const picture = await decodeSource(source, { layouts: ["coded", "frame", "bitmap", "rgba"] });
     if (picture.layout !== "coded") throw new Error(`it is a picture of ${picture.layout}`);
@@ -94,13 +94,13 @@ describe("a JPEG in planes", () => {
     expect(picture.data.size).toBe(source.length);
   });
 
-  test("can be drawn, for what takes no planes", async () => {
+  test("is drawn for encoders that take no planes", async () => {
     const source = await photo(300, 200);
     const made = await shown(await encode(await decode(source), 1));
     expect(meanDifference(made, await shown(new Blob([source])))).toBeLessThan(2);
   });
 
-  test("may have a profile of sRGB, which goes along where it is asked for", async () => {
+  test("may have a profile of sRGB, which stays with keep_metadata", async () => {
     // Chromium writes one.
     const source = await drawing("image/jpeg", 300, 200, colors, 0.95);
     const picture = await decode(source);
@@ -114,7 +114,7 @@ describe("a JPEG in planes", () => {
     expect(kept.icc).toBeDefined();
   });
 
-  test("is not what is turned, converted, or not asked for", async () => {
+  test("is not used if it is rotated, converted or not requested", async () => {
     const source = await photo(300, 200);
     for (const other of [jpegWith(source, { exif: makeExif(6) }), jpegWith(source, { icc: displayP3() })]) {
       expect((await decode(other)).layout).toBe("bitmap");
@@ -122,7 +122,7 @@ describe("a JPEG in planes", () => {
     expect((await decode(source, { layouts: ["bitmap", "rgba"] })).layout).toBe("bitmap");
   });
 
-  test("is whole, or mended as another is", async () => {
+  test("is complete, or repaired like other JPEGs", async () => {
     const source = await photo(300, 200);
     await expect(decode(source.slice(0, source.length - 500))).rejects.toMatchObject({
       code: "damaged_file",
@@ -138,7 +138,7 @@ describe("a JPEG in planes", () => {
 });
 
 test.each(["I420", "I422", "I444"] as const)(
-  "planes of the form %s are encoded as they are",
+  "planes in the format %s are encoded unchanged",
   async (format) => {
     const [width, height] = [202, 302];
     const across = format === "I444" ? 1 : 2;
@@ -165,7 +165,7 @@ test.each(["I420", "I422", "I444"] as const)(
   },
 );
 
-describe("a browser that gives no planes", () => {
+describe("a browser without planes", () => {
   afterEach(() => {
     vi.unstubAllGlobals();
   });
@@ -177,7 +177,7 @@ describe("a browser that gives no planes", () => {
     return import(/* @vite-ignore */ address.href);
   };
 
-  test("is asked once", async () => {
+  test("is probed once", async () => {
     const { decodePlanes } = await another();
     const frames: VideoFrame[] = [];
     class Decoder {
@@ -198,7 +198,7 @@ describe("a browser that gives no planes", () => {
     expect(frames.map(({ format }) => format)).toEqual([null]);
   });
 
-  test("may have no decoder at all", async () => {
+  test("may lack ImageDecoder", async () => {
     vi.stubGlobal("ImageDecoder", undefined);
     expect((await decode(await photo(40, 30))).layout).toBe("bitmap");
   });

@@ -25,8 +25,8 @@ function noisePdf(pages: number): Uint8Array<ArrayBuffer> {
   return drawnPdf(new Array(pages).fill(page), { objects: [noise] });
 }
 
-describe("the pages of a PDF come one by one", () => {
-  test("in the order of the selection, each with its facts", async () => {
+describe("the pages of a PDF are yielded", () => {
+  test("in the order of the selection, each with number and size", async () => {
     const colors = ["1 0 0", "0 1 0", "0 0 1", "1 1 0", "0 1 1", "1 0 1", "0 0 0", "1 1 1", "1 0 0"];
     const file = new File([drawnPdf(colors.map((rgb) => ({ content: fill(rgb, 0, 0, 100, 60) })))], "a.pdf");
     const told: Progress[] = [];
@@ -61,7 +61,7 @@ describe("the pages of a PDF come one by one", () => {
     expect(await bytesOf(page?.blob ?? new Blob())).toEqual(await bytesOf(converted));
   });
 
-  test("in dots per inch, or with a width, whatever the sizes of the pages", async () => {
+  test("with a resolution or a width", async () => {
     const file = new File(
       [drawnPdf([{ content: "" }, { content: "", entries: "/MediaBox[0 0 200 60]/Rotate 90" }])],
       "a.pdf",
@@ -86,7 +86,7 @@ describe("the pages of a PDF come one by one", () => {
     expect(quartersOf(await shown(page?.blob ?? new Blob()))).toEqual([BLUE, YELLOW, RED, LIME]);
   });
 
-  test("so that the first is there long before the last", async () => {
+  test("one by one, the first long before the last", async () => {
     const client = newClient();
     const file = new File([makePdf({ pages: 350 })], "a.pdf");
     await collected({ file, pages: "1-8" }, client);
@@ -98,7 +98,7 @@ describe("the pages of a PDF come one by one", () => {
     expect(first).toBeLessThan((performance.now() - start) / 4);
   });
 
-  test("and not all are drawn ahead", async () => {
+  test("with few pages drawn ahead", async () => {
     const client = newClient();
     let furthest = 0;
     const pages = client.renderPages(
@@ -138,7 +138,7 @@ describe("leaving the loop", () => {
     expect(performance.now() - left).toBeLessThan(8000);
   });
 
-  test("leaves the pages that the loop has taken", async () => {
+  test("keeps the pages that the loop has taken", async () => {
     const controller = new AbortController();
     const file = new File([noisePdf(8)], "a.pdf");
     const taken: RenderedPage[] = [];
@@ -158,7 +158,7 @@ describe("leaving the loop", () => {
 });
 
 describe("a loop throws", () => {
-  test("what is wrong with a page, which it names", async () => {
+  test("the error of a page with its number", async () => {
     // Its tree lists one node twice, which has no pages, but counts as one with PDFium all the same.
     const twice = pdfOf([
       { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
@@ -172,7 +172,7 @@ describe("a loop throws", () => {
     });
   });
 
-  test("what would fit when a page is too large", async () => {
+  test("the largest size that fits when a page is too large", async () => {
     const file = new Blob([drawnPdf([{ content: "", entries: "/MediaBox[0 0 100 400]" }])]);
     await expect(collected({ file, width: 8000 })).rejects.toMatchObject({
       code: "input_too_large",

@@ -29,7 +29,7 @@ describe("names and archives", () => {
     }
   });
 
-  test("several are an archive, named by the pages of the document", async () => {
+  test("several pages are an archive, with names by page numbers", async () => {
     const told: Progress[] = [];
     const result = await newClient().convert(
       { file: file(12), output_format: "jpg", pages: "11-,2,odd", dpi: 20 },
@@ -45,7 +45,7 @@ describe("names and archives", () => {
     expect(told.some(({ phase, total }) => phase === "working" && total === 8)).toBe(true);
   });
 
-  test("each picture of an archive is of its page", async () => {
+  test("each picture of an archive shows its page", async () => {
     const colors = ["1 0 0", "0 1 0", "0 0 1", "1 1 0", "0 1 1", "1 0 1", "0 0 0", "1 1 1", "1 0 0"];
     const pages = colors.map((rgb) => ({ content: fill(rgb, 0, 0, 100, 60) }));
     const made = await convert(drawnPdf(pages), "png", { dpi: 36 });
@@ -63,14 +63,14 @@ describe("names and archives", () => {
   });
 });
 
-describe("how large a page becomes", () => {
-  test("by its dots per inch, 150 unless it is said", async () => {
+describe("the size of a picture", () => {
+  test("is that of the page at its dots per inch, by default 150", async () => {
     const file = drawnPdf([{ content: "" }]);
     expect(sizeOf(await shown(await convert(file, "png")))).toEqual([208, 125]);
     expect(sizeOf(await shown(await convert(file, "png", { dpi: 300 })))).toEqual([417, 250]);
   });
 
-  test("by its crop box", async () => {
+  test("is that of the crop box", async () => {
     const picture = await drawn({ content: QUARTERS, entries: "/CropBox[25 15 100 60]" });
     expect(sizeOf(picture)).toEqual([75, 45]);
     expect(pixel(picture, 5, 40)).toEqual(RED);
@@ -82,19 +82,19 @@ describe("how large a page becomes", () => {
     [180, [100, 60], [LIME, RED, YELLOW, BLUE]],
     [270, [60, 100], [YELLOW, LIME, BLUE, RED]],
     [-90, [60, 100], [YELLOW, LIME, BLUE, RED]],
-  ] as const)("turned by %i", async (rotate, size, quarters) => {
+  ] as const)("is that of the page rotated by %i", async (rotate, size, quarters) => {
     const picture = await drawn({ content: QUARTERS, entries: `/Rotate ${rotate}` });
     expect(sizeOf(picture)).toEqual(size);
     expect(quartersOf(picture)).toEqual(quarters);
   });
 
-  test("by its unit", async () => {
+  test("is that of the page in its UserUnit", async () => {
     const picture = await drawn({ content: QUARTERS, entries: "/UserUnit 2.5" });
     expect(sizeOf(picture)).toEqual([250, 150]);
     expect(quartersOf(picture)).toEqual([BLUE, YELLOW, RED, LIME]);
   });
 
-  test("too large is said before anything is drawn, with what would do", async () => {
+  test("is checked before drawing, and the error names the largest", async () => {
     const pages = [{ content: "" }, { content: "", entries: "/MediaBox[0 0 7200 100]" }];
     await expect(convert(drawnPdf(pages), "jpg", { dpi: 200 })).rejects.toMatchObject({
       code: "input_too_large",
@@ -116,12 +116,12 @@ describe("protected files", () => {
     return blobOf(result);
   };
 
-  test("open by their password", async () => {
+  test("open with their password", async () => {
     const picture = await shown(await convert(await locked(), "png", { password: "Zürich 湖" }));
     expect(quartersOf(picture)).toEqual([BLUE, YELLOW, RED, LIME]);
   });
 
-  test("need none where only attachments are encrypted", async () => {
+  test("need no password if only attachments are encrypted", async () => {
     const string = `<${"5a".repeat(32)}>`;
     const file = pdfOf(
       [
@@ -144,7 +144,7 @@ describe("protected files", () => {
     expect(pixel(picture, 25, 15)).toEqual(RED);
   });
 
-  test("and else do not", async () => {
+  test("do not open without it", async () => {
     const file = await locked();
     await expect(convert(file, "png")).rejects.toMatchObject({ code: "password_required" });
     await expect(convert(file, "png", { password: "no" })).rejects.toMatchObject({ code: "wrong_password" });

@@ -203,7 +203,7 @@ describe("a result", () => {
     expect(await (await fetch(result.download_url)).text()).toBe(worker);
   });
 
-  test("that the browser has lost is made again", async () => {
+  test("that the browser could not store is made again", async () => {
     const { client } = scriptedClient();
     const { phases, onProgress } = recorder();
     const result = await run(client, `lose the file once: ${crypto.randomUUID()}`, { onProgress });
@@ -211,7 +211,7 @@ describe("a result", () => {
     expect(phases.filter((phase) => phase === "working")).toHaveLength(2);
   });
 
-  test("that the browser loses twice returns out_of_memory", async () => {
+  test("that the browser cannot store twice returns out_of_memory", async () => {
     const { client } = scriptedClient();
     const { phases, onProgress } = recorder();
     await expect(run(client, "lose the file", { onProgress })).rejects.toMatchObject({
@@ -221,7 +221,7 @@ describe("a result", () => {
   });
 });
 
-test("reports progress from the queue on; an observer that throws ends the call", async () => {
+test("reports progress from queued on, and an error of onProgress ends the call", async () => {
   const { client } = scriptedClient();
   const { phases, onProgress } = recorder();
   await run(client, "answer", { onProgress });

@@ -132,7 +132,7 @@ describe.each(APPS)("the app with $name", (app) => {
   );
 });
 
-test.each(["fetch", "axios"])("the app with %s shows what went wrong", async (name) => {
+test.each(["fetch", "axios"])("the app with %s shows the error", async (name) => {
   const app = APPS.find((one) => one.name === name);
   if (app === undefined) throw new Error(`no app ${name}`);
   const server = await serveWithLine(app);

@@ -34,7 +34,7 @@ describe.each(WAYS)("by %s", (way) => {
 describe("by a form without a referrer", () => {
   const session = pageFor("service worker");
 
-  test("returns forbidden, as the contract says", async () => {
+  test("is answered with forbidden", async () => {
     const page = session.page();
     const [response] = await Promise.all([
       page.waitForResponse("**/api/split-pdf"),
@@ -80,7 +80,7 @@ describe.skipIf(soffice === undefined)("with the remote service", () => {
   });
 });
 
-describe.skipIf(soffice === undefined)("the key that the remote service is shown", () => {
+describe.skipIf(soffice === undefined)("the key for the remote service", () => {
   let service: Service;
   beforeAll(async () => {
     service = await Service.start({ soffice: soffice ?? "", key: KEY });

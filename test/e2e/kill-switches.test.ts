@@ -61,12 +61,12 @@ describe("a missing file", () => {
 });
 
 describe("a wrong assetUrl", () => {
-  test("is in the message, when nothing is there", async () => {
+  test("is in the message if there are no files", async () => {
     const message = await splitFails(await openApp({}, 'assetUrl: "/nowhere/"'));
     expect(message).toMatch(/The worker could not be loaded from http:\S+\/nowhere\/worker\.js.*status 404/);
   });
 
-  test("is in the message, when the app answers with its page", async () => {
+  test("is in the message if the server answers with HTML", async () => {
     const html = { text: PAGE, headers: { "Content-Type": "text/html" } };
     const message = await splitFails(await openApp({ "/app/worker.js": html }, 'assetUrl: "/app/"'));
     expect(message).toMatch(/\/app\/worker\.js.*HTML page\. Copy the files/);

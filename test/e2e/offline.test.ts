@@ -80,7 +80,7 @@ async function keepEverything(page: Page): Promise<void> {
   await says(page, "opens and works without a network");
 }
 
-describe.skipIf(NO_WITNESSES)("kept as a whole, the demo works without its server", () => {
+describe.skipIf(NO_WITNESSES)("with all files cached, the app works without its server", () => {
   test("protects, unlocks and splits PDFs, and converts images and pages", async () => {
     const host = await hostDemo();
     const { page, complaints } = await openStored(host);
@@ -113,7 +113,7 @@ describe.skipIf(NO_WITNESSES)("kept as a whole, the demo works without its serve
   });
 });
 
-test("the page of the first visit works with PDFs without its server", async () => {
+test("after the first visit, the app works with PDFs without its server", async () => {
   const host = await hostDemo();
   const { page } = await openStored(host);
   await host.server.close();
@@ -121,7 +121,7 @@ test("the page of the first visit works with PDFs without its server", async () 
   await save(page, "protected-report.pdf");
 });
 
-test("caches the app's own files only: engines if the user wants it, large fonts when they are used", async () => {
+test("caches engines if the user wants it, and large fonts when they are used", async () => {
   const host = await hostDemo();
   const { page, requests } = await openStored(host);
   // The browser keeps the service worker and the icons in its own way.
@@ -139,7 +139,7 @@ test("caches the app's own files only: engines if the user wants it, large fonts
   expect(requests.filter((request) => !request.includes(` ${host.url}`))).toEqual([]);
 });
 
-test("keeps an engine after its first use, and says how much is missing", async () => {
+test("caches an engine after its first use, and shows the missing size", async () => {
   const host = await hostDemo();
   const { page } = await openStored(host);
   const missing = async () => {
@@ -159,7 +159,7 @@ test("keeps an engine after its first use, and says how much is missing", async 
     .toBeCloseTo((size - statSync(join(DEMO, encoder)).size) / 1e6, 1);
 });
 
-test("goes on to keep everything after the network was gone", async () => {
+test("continues to cache everything after the network was lost", async () => {
   const host = await hostDemo();
   const { page } = await openStored(host);
   await page.context().route("**/*.ttf", (route) => route.abort());

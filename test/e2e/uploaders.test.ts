@@ -93,7 +93,7 @@ describe.skipIf(missing.length > 0).each(APPS)("an app with $name", (app) => {
     return { page, complaints, received: uploads.received, close };
   }
 
-  test("uploads a HEIC as a JPG, and a text as it is", async () => {
+  test("uploads a HEIC as a JPG, and a text unchanged", async () => {
     const { page, complaints, received, close } = await open();
     await app.upload(page, [photo, NOTES]);
     await eventually(() => expect(received).toHaveLength(2));
@@ -116,7 +116,7 @@ describe.skipIf(missing.length > 0).each(APPS)("an app with $name", (app) => {
     await close();
   });
 
-  test("shows why a damaged HEIC fails, and uploads the others", async () => {
+  test("shows the error of a damaged HEIC, and uploads the others", async () => {
     const { page, received, close } = await open();
     await app.upload(page, [damaged, photo, NOTES]);
     // FilePond also says it to screen readers.
@@ -126,7 +126,7 @@ describe.skipIf(missing.length > 0).each(APPS)("an app with $name", (app) => {
     await close();
   });
 
-  test("stops the work on a file that is cancelled", async () => {
+  test("aborts the conversion of a canceled file", async () => {
     const { page, received, close } = await open();
     // The only worker never starts, so the first job would occupy it for good.
     await page.route("**/worker-*.js", () => {});
