@@ -1,7 +1,7 @@
 import { pageRange, type ResolvedItem } from "../../src/shared/page-selection.ts";
 
 /** A document to split by size. */
-export interface SplitBySize<Content> {
+interface SplitBySize<Content> {
   readonly pageCount: number;
   /** The most bytes of a file. */
   readonly maxBytes: number;

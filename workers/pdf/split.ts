@@ -21,7 +21,7 @@ import { itemsByOutline } from "./split-by-outline.ts";
 import { filesWithin, type WrittenItem } from "./split-by-size.ts";
 
 /** One file of a split: its name in the archive and its bytes. */
-export interface SplitFile<Sink extends ByteSink> {
+interface SplitFile<Sink extends ByteSink> {
   readonly name: string;
   readonly content: Sink;
 }

@@ -38,7 +38,7 @@ const PACKED_BYTES = 256 * 1024;
 const REFERRED_TO = new Set(["Root", "Info"]);
 
 /** The options of a {@link FileWriter}. */
-export interface WriterOptions {
+interface WriterOptions {
   /** The highest object number in use, even if no object with that number is written. */
   readonly highest?: number;
   /** Whether objects go into object streams. */

@@ -31,7 +31,7 @@ export interface IndirectObject {
 }
 
 /** Resolves a stream's `Length`, which may be a reference. */
-export type ResolveLength = (length: PdfObject | undefined) => number | undefined;
+type ResolveLength = (length: PdfObject | undefined) => number | undefined;
 
 /**
  * Reads the indirect object at `offset`; undefined when there is none.

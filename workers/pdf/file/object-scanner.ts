@@ -4,7 +4,7 @@ import type { PdfDocument } from "./document.ts";
 import type { IndirectObject } from "./object-reader.ts";
 
 /** An object in the file, and how references name it. */
-export interface PlacedObject extends IndirectObject {
+interface PlacedObject extends IndirectObject {
   /** The generation number of valid references. The object may say another one. */
   readonly namedGen: number;
 }

@@ -7,7 +7,7 @@ import type { ReadingMeter, WorkMeter } from "./work-budget.ts";
 const OBJECT_LIMIT = 1_000_000;
 
 /** An object in an object stream. */
-export interface PackedObject {
+interface PackedObject {
   readonly value: PdfObject;
   /** Its length in bytes. */
   readonly parsed: number;

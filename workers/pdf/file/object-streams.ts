@@ -7,7 +7,7 @@ import type { WorkBudget } from "./work-budget.ts";
 const KEPT_BYTES = 16 * 1024 * 1024;
 
 /** Reads the streams that hold objects. */
-export interface ObjectStreamSource {
+interface ObjectStreamSource {
   /** Returns the stream with object number `num`, if there is one. */
   stream(num: number): PdfStream | undefined;
   /** Returns its decoded bytes. */

@@ -1,7 +1,7 @@
 import { concatBytes } from "../../io/concat-bytes.ts";
 
 /** The parameters of a predictor (ISO 32000-2, 7.4.4.4). */
-export interface PredictorParameters {
+interface PredictorParameters {
   readonly predictor: number;
   readonly colors: number;
   readonly bitsPerComponent: number;

@@ -3,7 +3,7 @@ import type { Lexer } from "../syntax/lexer.ts";
 import { isKeyword } from "../syntax/parser.ts";
 
 /** An entry of a cross-reference table. */
-export interface TableEntry {
+interface TableEntry {
   readonly offset: number;
   readonly gen: number;
   readonly live: boolean;

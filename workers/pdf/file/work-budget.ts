@@ -29,7 +29,7 @@ const WORK = {
 } as const;
 
 /** A kind of work. */
-export type WorkKind = keyof typeof WORK;
+type WorkKind = keyof typeof WORK;
 
 /**
  * Each byte of the file and of its decoded object streams may be read this often. Honest files need 2 to 8.

@@ -21,7 +21,7 @@ const DROPPED_ACTIONS = ["Thread", "GoToDp"];
  * The step of the copy: the pages and the objects that they reach, then the entries of the catalog with the fonts, then
  * the structure tree and the layers.
  */
-export type ExtractionPhase = "pages" | "catalog" | "structure";
+type ExtractionPhase = "pages" | "catalog" | "structure";
 
 /** The rules by which objects of the input are copied into a document of some of its pages. */
 export class ExtractionRules implements CopyRules {

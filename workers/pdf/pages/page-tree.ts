@@ -9,7 +9,7 @@ const PAGE_LIMIT = 1_000_000;
 const DEPTH_LIMIT = 256;
 
 /** The inheritable page attributes (ISO 32000-2, 7.7.3.4). */
-export const INHERITABLE = ["Resources", "MediaBox", "CropBox", "Rotate"] as const;
+const INHERITABLE = ["Resources", "MediaBox", "CropBox", "Rotate"] as const;
 
 /** A page in the page tree. */
 export interface Page {

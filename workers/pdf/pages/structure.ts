@@ -24,7 +24,7 @@ const STANDS_FOR_CONTENT = ["ActualText", "Alt", "E", "Phoneme", "T", "Summary"]
 const ATTRIBUTE_DEPTH = 2;
 
 /** The output for {@link writeStructure}. */
-export interface StructureCopy {
+interface StructureCopy {
   readonly copier: ObjectCopier;
   readonly writer: FileWriter;
   readonly names: OutputNames;

@@ -1,5 +1,5 @@
 /** An event of an XML text, reduced to the kinds that metadata need. */
-export type XmlEvent =
+type XmlEvent =
   | { readonly kind: "open"; readonly name: string; readonly attributes: ReadonlyMap<string, string> }
   | { readonly kind: "close"; readonly name: string }
   | { readonly kind: "text"; readonly text: string };

@@ -8,7 +8,7 @@ import { permissionBits } from "./permissions.ts";
 import { BLOCK } from "./web-crypto.ts";
 
 /** Cryptographically random bytes; requested in large blocks, because each request costs. */
-export class RandomBytes {
+class RandomBytes {
   #pool = new Uint8Array(0);
   #used = 0;
 

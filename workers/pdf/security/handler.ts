@@ -21,7 +21,7 @@ export interface CryptFilters {
 }
 
 /** The numbers of the objects that are not encrypted like the others. */
-export interface ExceptedObjects {
+interface ExceptedObjects {
   /** The encryption dictionary, whose strings are not encrypted. */
   readonly encryption: number | undefined;
   /** The document's metadata, to which {@link CryptFilters.metadata} applies (ISO 32000-2, Table 21). */

@@ -9,7 +9,7 @@ const PADDING = Uint8Array.of(
 );
 
 /** The encryption dictionary of revisions 2 to 4 (ISO 32000-2, 7.6.4.2). */
-export interface LegacyParameters {
+interface LegacyParameters {
   readonly revision: 2 | 3 | 4;
   /** The file key's length in bytes. */
   readonly keyLength: number;

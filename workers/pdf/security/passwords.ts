@@ -3,7 +3,7 @@ import { pdfDocByte } from "../syntax/text-string.ts";
 import { saslPrep } from "./sasl-prep.ts";
 
 /** Revision 6 uses at most this many bytes of a password (ISO 32000-2, 7.6.4.3.3). */
-export const PASSWORD_LIMIT = 127;
+const PASSWORD_LIMIT = 127;
 
 const utf8 = new TextEncoder();
 

@@ -7,7 +7,7 @@ import { Rc4 } from "./rc4.ts";
 import { BLOCK, type Bytes, CIPHER_CHUNK, encryptChunk, encryptedLength } from "./web-crypto.ts";
 
 /** An output that keeps the order of all writes, while some streams are still being encrypted or decrypted. */
-export interface CipherOutput {
+interface CipherOutput {
   write(bytes: Uint8Array): void;
   /** Copies a range of an input. */
   copy(source: ByteSource, start: number, end: number): void;

@@ -27,7 +27,7 @@ export class Drawing {
 }
 
 /** Results for contents that later drawings use again. */
-export interface KnownContents {
+interface KnownContents {
   /** Returns the resources that a content uses by itself. */
   useOf(content: PdfObject): ContentUse;
   /**
