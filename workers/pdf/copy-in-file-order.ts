@@ -6,7 +6,6 @@ import { objectsInFileOrder } from "./file/object-scanner.ts";
 import { expectPages } from "./pages/page-tree.ts";
 import { type WholeDocument, writeReachable } from "./pages/whole-document.ts";
 import { withoutCryptFilter } from "./security/crypt-filter.ts";
-import { readData } from "./security/stream-cipher.ts";
 import { type PdfObject, PdfStream } from "./syntax/objects.ts";
 
 /** The bytes of the input between two reports of progress. */
@@ -59,8 +58,7 @@ async function writeInFileOrder({
     } else {
       const { dict, data } = value;
       const own = withoutCryptFilter(security ? security.decryptStrings(dict, num, gen) : dict, resolve);
-      const beginning = (length: number) => readData(data, 0, length);
-      writer.stream(num, namedGen, own, data, security?.streamCipher(dict, num, gen, beginning));
+      writer.stream(num, namedGen, own, data, security?.streamCipher(value));
     }
     if (writer.backpressure) await writer.drain();
     const next = source.readAhead?.(end);

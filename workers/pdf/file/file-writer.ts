@@ -4,7 +4,6 @@ import { type Encryption, encryptString } from "../security/encryption.ts";
 import { mapStrings, type ObjectCipher } from "../security/handler.ts";
 import {
   AesKey,
-  dataLength,
   decryptedLength,
   writeDecrypted,
   writeEncrypted,
@@ -12,6 +11,7 @@ import {
 } from "../security/stream-cipher.ts";
 import { BLOCK, encryptedLength } from "../security/web-crypto.ts";
 import {
+  dataLength,
   PdfDict,
   PdfName,
   type PdfObject,

@@ -2,7 +2,7 @@ import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ByteSource } from "../../io/source.ts";
 import type { SecurityHandler } from "../security/handler.ts";
 import { decryptedChunks } from "../security/stream-cipher.ts";
-import { integerOf, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { dataLength, integerOf, type PdfObject, PdfRef, PdfStream, readData } from "../syntax/objects.ts";
 import { MalformedObject } from "../syntax/parser.ts";
 import { BrokenStructure, type CrossReference, type Entry, NumberSet } from "./cross-reference.ts";
 import { decodedChunks, decodeStream, UndecodableStream } from "./filters.ts";
@@ -174,22 +174,20 @@ export class IndirectObjects {
   }
 
   #decryptedChunks(stream: PdfStream): Iterable<Uint8Array> {
-    const { dict, data } = stream;
-    if (data.kind === "memory" || data.end - data.start <= WHOLE) return [this.decrypted(stream)];
-    this.#budget.charge("byte", data.end - data.start);
-    const { num, gen } = data.owner;
-    const beginning = (length: number) => this.#source.read(data.start, data.start + length);
-    return decryptedChunks(data, this.#security?.streamCipher(dict, num, gen, beginning));
+    const { data } = stream;
+    const length = dataLength(data);
+    if (data.kind === "memory" || length <= WHOLE) return [this.decrypted(stream)];
+    this.#budget.charge("byte", length);
+    return decryptedChunks(data, this.#security?.streamCipher(stream));
   }
 
   /** Returns a stream's encoded bytes, decrypted. */
-  decrypted({ dict, data }: PdfStream): Uint8Array {
+  decrypted(stream: PdfStream): Uint8Array {
+    const { data } = stream;
     if (data.kind === "memory") return data.bytes;
-    const bytes = this.#source.read(data.start, data.end);
-    this.#budget.charge("byte", bytes.length);
-    return this.#security
-      ? this.#security.decryptStreamSync(bytes, dict, data.owner.num, data.owner.gen)
-      : bytes;
+    const length = dataLength(data);
+    this.#budget.charge("byte", length);
+    return this.#security?.decryptStream(stream) ?? readData(data, 0, length);
   }
 
   /** Returns a stream's `Length`. It may be a reference, but not to a stream with that same length. */

@@ -2,7 +2,6 @@ import type { PdfDocument } from "../file/document.ts";
 import type { FileWriter } from "../file/file-writer.ts";
 import { UndecodableStream } from "../file/filters.ts";
 import { withoutCryptFilter } from "../security/crypt-filter.ts";
-import { readData } from "../security/stream-cipher.ts";
 import { countParts, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { DEPTH_LIMIT } from "../syntax/parser.ts";
 import type { Page } from "./page-tree.ts";
@@ -180,17 +179,12 @@ export class ObjectCopier {
   }
 
   #writeStream(num: number, stream: PdfStream): void {
-    const { security } = this.#document;
-    const { dict, data } = this.#rules.deflater?.deflated(stream) ?? stream;
-    const own = withoutCryptFilter(dict, (object) => this.#document.resolve(object)).clone();
+    const written = this.#rules.deflater?.deflated(stream) ?? stream;
+    const own = withoutCryptFilter(written.dict, (object) => this.#document.resolve(object)).clone();
     own.delete("Length");
-    const beginning = (length: number) => readData(data, 0, length);
-    const cipher =
-      data.kind === "file"
-        ? security?.streamCipher(dict, data.owner.num, data.owner.gen, beginning)
-        : undefined;
+    const cipher = this.#document.security?.streamCipher(written);
     const mapped = this.map(own);
-    this.#writer.stream(num, 0, mapped instanceof PdfDict ? mapped : new PdfDict(), data, cipher);
+    this.#writer.stream(num, 0, mapped instanceof PdfDict ? mapped : new PdfDict(), written.data, cipher);
   }
 }
 

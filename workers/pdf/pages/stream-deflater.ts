@@ -1,7 +1,6 @@
 import { zlibSync } from "fflate";
 import type { PdfDocument } from "../file/document.ts";
-import { dataLength } from "../security/stream-cipher.ts";
-import { PdfName, PdfStream } from "../syntax/objects.ts";
+import { dataLength, PdfName, PdfStream } from "../syntax/objects.ts";
 
 /** Longer streams are copied unchanged: deflating them takes too long. */
 const STREAM_LIMIT = 1 << 20;
@@ -38,7 +37,7 @@ export class StreamDeflater {
     if (bytes === undefined) {
       if (length > this.#left) return stream;
       this.#left -= length;
-      const smaller = zlibSync(this.#plain(stream));
+      const smaller = zlibSync(this.#document.decrypted(stream));
       bytes = smaller.length + OVERHEAD < length ? smaller : null;
       if (num !== undefined) this.#keep(num, bytes);
     }
@@ -54,13 +53,6 @@ export class StreamDeflater {
     if (dict.is("Type", "Metadata") || dict.is("Subtype", "XML") || dict.has("F")) return false;
     const filter = this.#document.resolve(dict.get("Filter"));
     return filter === null || (Array.isArray(filter) && filter.length === 0);
-  }
-
-  #plain({ dict, data }: PdfStream): Uint8Array {
-    if (data.kind === "memory") return data.bytes;
-    const { source, security } = this.#document;
-    const bytes = source.read(data.start, data.end);
-    return security ? security.decryptStreamSync(bytes, dict, data.owner.num, data.owner.gen) : bytes;
   }
 
   #keep(num: number, bytes: Uint8Array | null): void {

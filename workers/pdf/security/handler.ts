@@ -1,6 +1,15 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { latin1 } from "../syntax/characters.ts";
-import { PdfDict, PdfName, type PdfObject, PdfStream, PdfString, type Resolve } from "../syntax/objects.ts";
+import {
+  dataLength,
+  PdfDict,
+  PdfName,
+  type PdfObject,
+  PdfStream,
+  PdfString,
+  type Resolve,
+  readData,
+} from "../syntax/objects.ts";
 import { decryptAes } from "./aes.ts";
 import { firstFilter, namedCryptFilter } from "./crypt-filter.ts";
 import { objectKey } from "./key-derivation.ts";
@@ -129,25 +138,22 @@ export class SecurityHandler {
   }
 
   /**
-   * Returns the encryption of the stream `num`.
+   * Returns the encryption of a stream; undefined when its data is in memory.
    *
-   * @param beginning returns the first bytes of the data
    * @throws {ServiceError} `unsupported_encryption` for an unknown crypt filter or a short file key; the error that
    *   replaces the file key
    */
-  streamCipher(
-    dict: PdfDict,
-    num: number,
-    gen: number,
-    beginning: (length: number) => Uint8Array,
-  ): ObjectCipher {
-    return this.#cipher(this.#streamMethod(dict, num, beginning), num, gen);
+  streamCipher(stream: PdfStream): ObjectCipher | undefined {
+    const { data } = stream;
+    if (data.kind === "memory") return undefined;
+    const { num, gen } = data.owner;
+    return this.#cipher(this.#streamMethod(stream, num), num, gen);
   }
 
   /** Returns a stream's decrypted data. Throws as {@link streamCipher} does. */
-  decryptStreamSync(data: Uint8Array, dict: PdfDict, num: number, gen: number): Uint8Array {
-    const cipher = this.streamCipher(dict, num, gen, (length) => data.subarray(0, length));
-    return decryptBytes(cipher, data);
+  decryptStream(stream: PdfStream): Uint8Array {
+    const bytes = readData(stream.data, 0, dataLength(stream.data));
+    return decryptBytes(this.streamCipher(stream) ?? UNENCRYPTED, bytes);
   }
 
   #cipher(method: CryptMethod, num: number, gen: number): ObjectCipher {
@@ -160,7 +166,7 @@ export class SecurityHandler {
     return { method, key };
   }
 
-  #streamMethod(dict: PdfDict, num: number, beginning: (length: number) => Uint8Array): CryptMethod {
+  #streamMethod({ dict, data }: PdfStream, num: number): CryptMethod {
     if (dict.is("Type", "XRef")) return "none";
     const named = namedCryptFilter(dict, this.#resolve);
     if (named !== undefined) {
@@ -170,7 +176,8 @@ export class SecurityHandler {
     }
     if (!this.#filters.metadata && dict.is("Type", "Metadata")) {
       const filter = firstFilter(dict, this.#resolve);
-      if (num === this.#excepted.metadata || beginsUnencrypted(filter, beginning(BEGINNING))) return "none";
+      if (num === this.#excepted.metadata || beginsUnencrypted(filter, readData(data, 0, BEGINNING)))
+        return "none";
     }
     const isFile = this.#excepted.embeddedFiles?.has(num) || dict.is("Type", "EmbeddedFile");
     return isFile ? this.#filters.embeddedFiles : this.#filters.streams;

@@ -1,6 +1,6 @@
 import { concatBytes } from "@noble/hashes/utils.js";
 import type { ByteSource } from "../../io/source.ts";
-import type { StreamData } from "../syntax/objects.ts";
+import { dataLength, readData, type StreamData } from "../syntax/objects.ts";
 import { decryptBlocks, encryptAes, encryptBlocks, paddingOf } from "./aes.ts";
 import type { ObjectCipher } from "./handler.ts";
 import { Rc4 } from "./rc4.ts";
@@ -52,20 +52,9 @@ export class AesKey {
   }
 }
 
-/** Reads a range of a stream's encoded bytes. */
-export function readData(data: StreamData, start: number, end: number): Uint8Array {
-  if (data.kind === "memory") return data.bytes.subarray(start, end);
-  return data.source.read(data.start + start, Math.min(data.start + end, data.end));
-}
-
 /** Returns a promise while the bytes of {@link readData} are being read ahead. */
 function pending(data: StreamData, start: number, end: number): Promise<void> | undefined {
   return data.kind === "memory" ? undefined : data.source.pending?.(data.start + start, data.start + end);
-}
-
-/** Returns the length of a stream's encoded bytes. */
-export function dataLength(data: StreamData): number {
-  return data.kind === "memory" ? data.bytes.length : data.end - data.start;
 }
 
 /** Writes a stream's encoded bytes unchanged. */
@@ -129,24 +118,24 @@ export function decryptedLength(data: StreamData, { method, key }: ObjectCipher)
 export function writeDecrypted(
   out: CipherOutput,
   data: StreamData,
-  { method, key }: ObjectCipher,
+  cipher: ObjectCipher,
   length: number,
 ): void {
+  const { method, key } = cipher;
   if (method === "none") {
     writePlain(out, data);
-  } else if (method === "rc4") {
-    const cipher = new Rc4(key);
-    writeChunks(out, length, (at, end) => cipher.next(readData(data, at, end)));
-  } else {
-    const imported = length < WEB_CRYPTO_FROM ? undefined : AesKey.of(key).imported;
-    if (!imported) {
-      writeChunks(out, length, (at, end) => decryptChunk(data, key, at, end));
-      return;
-    }
-    for (let at = 0; at < length; at += CIPHER_CHUNK) {
-      const end = Math.min(length, at + CIPHER_CHUNK);
-      out.defer(end - at, () => decryptChunkAsync(data, { raw: key, imported }, at, end));
-    }
+    return;
+  }
+  const usesWebCrypto = method !== "rc4" && length >= WEB_CRYPTO_FROM;
+  const imported = usesWebCrypto ? AesKey.of(key).imported : undefined;
+  const chunks = decryptedChunks(data, cipher, length);
+  const next = () => chunks.next().value ?? new Uint8Array(0);
+  for (let at = 0; at < length; at += CIPHER_CHUNK) {
+    const end = Math.min(length, at + CIPHER_CHUNK);
+    if (imported) out.defer(end - at, () => decryptChunkAsync(data, { raw: key, imported }, at, end));
+    else if (length <= CIPHER_CHUNK) out.write(next());
+    // Deferred, so that few chunks are in memory.
+    else out.defer(end - at, async () => next());
   }
 }
 
@@ -154,28 +143,19 @@ export function writeDecrypted(
  * Generates a stream's data in chunks, decrypted.
  *
  * @param cipher the stream's encryption; absent for a stream that is not encrypted
+ * @param length what {@link decryptedLength} returns
  */
-export function* decryptedChunks(data: StreamData, cipher: ObjectCipher | undefined): Generator<Uint8Array> {
-  const length = cipher ? decryptedLength(data, cipher) : dataLength(data);
+export function* decryptedChunks(
+  data: StreamData,
+  cipher: ObjectCipher | undefined,
+  length = cipher ? decryptedLength(data, cipher) : dataLength(data),
+): Generator<Uint8Array, undefined> {
   const rc4 = cipher?.method === "rc4" ? new Rc4(cipher.key) : undefined;
   for (let at = 0; at < length; at += CIPHER_CHUNK) {
     const end = Math.min(length, at + CIPHER_CHUNK);
     if (!cipher || cipher.method === "none") yield readData(data, at, end);
     else if (rc4) yield rc4.next(readData(data, at, end));
     else yield decryptChunk(data, cipher.key, at, end);
-  }
-}
-
-/** Writes computed chunks in order. Defers them when there are several, so that few are in memory. */
-function writeChunks(
-  out: CipherOutput,
-  length: number,
-  compute: (at: number, end: number) => Uint8Array,
-): void {
-  for (let at = 0; at < length; at += CIPHER_CHUNK) {
-    const end = Math.min(length, at + CIPHER_CHUNK);
-    if (length <= CIPHER_CHUNK) out.write(compute(at, end));
-    else out.defer(end - at, async () => compute(at, end));
   }
 }
 

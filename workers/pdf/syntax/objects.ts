@@ -245,6 +245,17 @@ export type StreamData =
     }
   | { readonly kind: "memory"; readonly bytes: Uint8Array };
 
+/** Returns the length of a stream's encoded bytes. */
+export function dataLength(data: StreamData): number {
+  return data.kind === "memory" ? data.bytes.length : data.end - data.start;
+}
+
+/** Reads a range of a stream's encoded bytes. */
+export function readData(data: StreamData, start: number, end: number): Uint8Array {
+  if (data.kind === "memory") return data.bytes.subarray(start, end);
+  return data.source.read(data.start + start, Math.min(data.start + end, data.end));
+}
+
 /** A stream: its dictionary and its encoded bytes (ISO 32000-2, 7.3.8). */
 export class PdfStream {
   readonly dict: PdfDict;
