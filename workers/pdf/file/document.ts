@@ -1,10 +1,9 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ByteSource } from "../../io/source.ts";
 import type { SecurityHandler } from "../security/handler.ts";
-import { dictOf, integerOf, PdfDict, type PdfObject, PdfRef, type PdfStream } from "../syntax/objects.ts";
+import { dictOf, integerOf, PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { BrokenStructure, type CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import { IndirectObjects, isStructural } from "./indirect-objects.ts";
-import type { IndirectObject } from "./object-reader.ts";
 import { type FileStructure, findHeader, readCrossReference } from "./read-cross-reference.ts";
 import { type ScannedFile, scanForObjects, trailerCandidates } from "./rebuild-cross-reference.ts";
 import { WorkBudget } from "./work-budget.ts";
@@ -36,7 +35,8 @@ export class PdfDocument {
   readonly budget: WorkBudget;
   /** Whether a scan of the file made the cross-reference. */
   readonly isRebuilt: boolean;
-  readonly #objects: IndirectObjects;
+  /** Reads the objects where they are in the file, and decodes streams. */
+  readonly objects: IndirectObjects;
   #trailer: PdfDict;
   #catalog: PdfDict | undefined;
   /** The object streams that a scan found and whose objects are not in the cross-reference yet. */
@@ -52,7 +52,7 @@ export class PdfDocument {
     this.budget = budget;
     this.isRebuilt = isRebuilt;
     this.#trailer = trailer;
-    this.#objects = new IndirectObjects(this, crossReference);
+    this.objects = new IndirectObjects(this, crossReference);
   }
 
   /**
@@ -99,7 +99,7 @@ export class PdfDocument {
   }
 
   get crossReference(): CrossReference {
-    return this.#objects.crossReference;
+    return this.objects.crossReference;
   }
 
   get trailer(): PdfDict {
@@ -126,11 +126,11 @@ export class PdfDocument {
 
   /** Decrypts the document's strings and streams. Undefined until a password has opened the document. */
   get security(): SecurityHandler | undefined {
-    return this.#objects.security;
+    return this.objects.security;
   }
 
   set security(handler: SecurityHandler | undefined) {
-    this.#objects.security = handler;
+    this.objects.security = handler;
     this.#catalog = undefined;
     this.#indexFoundContainers();
   }
@@ -178,7 +178,7 @@ export class PdfDocument {
     const containers = this.#foundContainers;
     this.#foundContainers = [];
     for (const { num: container, offset } of containers) {
-      const stream = this.#objects.container(container);
+      const stream = this.objects.container(container);
       stream?.numbers.forEach((num, index) => {
         const known = this.crossReference.get(num);
         if (num === container || (known?.kind === "file" && known.offset > offset)) return;
@@ -193,7 +193,7 @@ export class PdfDocument {
     if (encrypted) return false;
     this.#indexFoundContainers();
     for (const { num: container } of [...containers].reverse()) {
-      for (const num of [...(this.#objects.container(container)?.numbers ?? [])].reverse()) {
+      for (const num of [...(this.objects.container(container)?.numbers ?? [])].reverse()) {
         const root = new PdfRef(num, 0);
         const found = this.resolve(root);
         if (!(found instanceof PdfDict) || !found.is("Type", "Catalog") || !found.has("Pages")) continue;
@@ -260,46 +260,10 @@ export class PdfDocument {
    */
   read(ref: PdfRef): PdfObject {
     try {
-      return this.#objects.read(ref);
+      return this.objects.read(ref);
     } catch (error) {
       throw error instanceof BrokenStructure ? new RebuildNeeded(error.message) : error;
     }
-  }
-
-  /**
-   * Returns the indirect object `num` at `offset`, with encrypted strings; undefined when it is not there and the
-   * cross-reference was rebuilt.
-   *
-   * @param expectedEnd the likely start of the next object
-   * @throws BrokenStructure when another object or none is there, unless the cross-reference was rebuilt
-   * @throws {ServiceError} `damaged_file` when it is too large or nests too deep
-   */
-  readAt(num: number, offset: number, expectedEnd?: number): IndirectObject | undefined {
-    return this.#objects.readAt(num, offset, expectedEnd);
-  }
-
-  /**
-   * Returns a stream's decoded bytes, decrypted.
-   *
-   * @throws UndecodableStream when a filter is unknown or the data is a bomb
-   */
-  decoded(stream: PdfStream): Uint8Array {
-    return this.#objects.decoded(stream);
-  }
-
-  /**
-   * Generates a stream's bytes in chunks, decrypted and with its filters undone. The stream may have any
-   * length.
-   *
-   * @throws UndecodableStream when a filter is unknown
-   */
-  decodedChunks(stream: PdfStream): Generator<Uint8Array> {
-    return this.#objects.decodedChunks(stream);
-  }
-
-  /** Returns a stream's encoded bytes, decrypted. */
-  decrypted(stream: PdfStream): Uint8Array {
-    return this.#objects.decrypted(stream);
   }
 }
 

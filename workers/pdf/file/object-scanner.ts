@@ -32,7 +32,7 @@ export function* objectsInFileOrder(document: PdfDocument): Generator<PlacedObje
   }
   let hintStream = -1;
   for (const { num, offset, end } of places.inFileOrder(source.size)) {
-    const object = document.readAt(num, offset, end);
+    const object = document.objects.readAt(num, offset, end);
     if (!object) continue;
     const { value } = object;
     if (value instanceof PdfStream) {
@@ -89,7 +89,7 @@ function isHintStream(dict: PdfDict): boolean {
 function isObject(document: PdfDocument, num: number, offset: number): boolean {
   if (offset > 0) return true;
   try {
-    return document.readAt(num, offset) !== undefined;
+    return document.objects.readAt(num, offset) !== undefined;
   } catch (error) {
     if (error instanceof BrokenStructure) return false;
     throw error;

@@ -66,7 +66,7 @@ export class Metadata {
 
   #decoded(stream: PdfStream): Uint8Array | undefined {
     try {
-      return this.#document.decoded(stream);
+      return this.#document.objects.decoded(stream);
     } catch (error) {
       if (error instanceof UndecodableStream) return undefined;
       throw error;

@@ -202,7 +202,7 @@ function completed(document: PdfDocument, stream: PdfStream): PdfStream {
   const only = Array.isArray(filter) && filter.length === 1 ? document.resolve(filter[0]) : filter;
   if (!(only instanceof PdfName) || only.value !== "FlateDecode") return stream;
   try {
-    const bytes = document.decoded(stream);
+    const bytes = document.objects.decoded(stream);
     const own = dict.clone();
     for (const key of ["Filter", "DecodeParms"]) own.delete(key);
     return new PdfStream(own, { kind: "memory", bytes });

@@ -80,7 +80,7 @@ function intentOf(document: PdfDocument, object: PdfObject): Intent {
   const stream = document.resolve(dict.get("DestOutputProfile"));
   if (!(stream instanceof PdfStream)) return { entries, profile: undefined };
   const components = integerOf(document.resolve(stream.dict.get("N"))) ?? 0;
-  return { entries, profile: { components, bytes: document.decoded(stream) } };
+  return { entries, profile: { components, bytes: document.objects.decoded(stream) } };
 }
 
 function textOf({ entries, profile }: Intent): string {

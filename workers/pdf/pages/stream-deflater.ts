@@ -37,7 +37,7 @@ export class StreamDeflater {
     if (bytes === undefined) {
       if (length > this.#left) return stream;
       this.#left -= length;
-      const smaller = zlibSync(this.#document.decrypted(stream));
+      const smaller = zlibSync(this.#document.objects.decrypted(stream));
       bytes = smaller.length + OVERHEAD < length ? smaller : null;
       if (num !== undefined) this.#keep(num, bytes);
     }

@@ -192,7 +192,7 @@ export class ContentReader {
       const stream = this.#document.resolve(object);
       if (!(stream instanceof PdfStream)) continue;
       try {
-        yield* this.#document.decodedChunks(stream);
+        yield* this.#document.objects.decodedChunks(stream);
       } catch (error) {
         if (error instanceof TooManyFilters) {
           const why = `is compressed more than ${FILTER_LIMIT} times over`;

@@ -211,7 +211,7 @@ describe("PdfDocument.open rebuilds by a scan", () => {
     const document = open(file.table([1, 2, 3, 4], "/Root 1 0 R/Size 5").text);
     const stream = document.read(new PdfRef(4, 0));
     expect(stream).toBeInstanceOf(PdfStream);
-    if (stream instanceof PdfStream) expect(latin1(document.decoded(stream))).toBe("all of it");
+    if (stream instanceof PdfStream) expect(latin1(document.objects.decoded(stream))).toBe("all of it");
   });
 
   it("a stream whose Length refers to the stream itself", () => {
@@ -236,7 +236,7 @@ describe("PdfDocument.open rebuilds by a scan", () => {
     const stream = document.read(new PdfRef(4, 0));
     expect(stream).toBeInstanceOf(PdfStream);
     if (!(stream instanceof PdfStream)) return;
-    const decoded = latin1(document.decoded(stream));
+    const decoded = latin1(document.objects.decoded(stream));
     expect(plain.startsWith(decoded)).toBe(true);
     // What the last few bytes were packed to is not worth a step of its own.
     expect(plain.length - decoded.length).toBeLessThan(200);
