@@ -33,6 +33,7 @@ export class CrossReference {
   readonly #chunks: (Chunk | undefined)[] = [];
   #highest = 0;
   #size = 0;
+  #hasPacked = false;
 
   get(num: number): Entry | undefined {
     const chunk = num > this.#highest ? undefined : this.#chunks[num >> CHUNK_BITS];
@@ -58,6 +59,13 @@ export class CrossReference {
     return chunk?.kinds[at] === IN_FILE ? (chunk.details[at] ?? 0) : 0;
   }
 
+  /** Returns the offset of an uncompressed object; 0 for any other. */
+  offsetOf(num: number): number {
+    const chunk = num > this.#highest ? undefined : this.#chunks[num >> CHUNK_BITS];
+    const at = num & (CHUNK - 1);
+    return chunk?.kinds[at] === IN_FILE ? (chunk.places[at] ?? 0) : 0;
+  }
+
   /** Adds an entry, unless a newer section has one. */
   add(num: number, entry: Entry): void {
     if (!this.has(num)) this.replace(num, entry);
@@ -80,15 +88,16 @@ export class CrossReference {
     const chunk = this.#chunkOf(num);
     const at = num & (CHUNK - 1);
     if (chunk.kinds[at] === 0) this.#size++;
+    if (kind === PACKED) this.#hasPacked = true;
     if (num > this.#highest) this.#highest = num;
     chunk.kinds[at] = kind;
     chunk.places[at] = place;
     chunk.details[at] = detail;
   }
 
-  /** Whether any object is packed into an object stream. */
+  /** Whether any object was packed into an object stream. */
   get hasPacked(): boolean {
-    return this.#chunks.some((chunk) => chunk?.kinds.includes(PACKED));
+    return this.#hasPacked;
   }
 
   /** All entries, in the order of their numbers. */

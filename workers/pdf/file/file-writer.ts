@@ -68,7 +68,6 @@ export class FileWriter {
   readonly #packing: OpenObjectStream | undefined;
   readonly #encryption: (Encryption & { readonly key: AesKey }) | undefined;
   readonly #account: (bytes: number) => void;
-  #hasPacked = false;
 
   constructor(sink: ByteSink, version: string, options: WriterOptions = {}) {
     const { highest = 0, pack = false, mayDangle = false, encryption, account = () => {} } = options;
@@ -114,7 +113,6 @@ export class FileWriter {
   /** Records that object `num` has the index `index` in the object stream `container`. */
   packed(num: number, container: number, index: number): void {
     this.#entries.replace(num, { kind: "packed", container, index });
-    this.#hasPacked = true;
     this.#numbers.take(num);
   }
 
@@ -156,7 +154,7 @@ export class FileWriter {
     if (this.#encryption) await this.#declare(this.#encryption, own);
     const start = this.#out.position;
     const { text } = this.#out;
-    if (this.#hasPacked || start > TABLE_OFFSET_LIMIT) {
+    if (this.#entries.hasPacked || start > TABLE_OFFSET_LIMIT) {
       const num = this.allocate();
       this.#entries.replace(num, { kind: "file", offset: start, gen: 0 });
       const { dict, data } = crossReferenceStream(this.#entries, this.#entries.highest, start);

@@ -8,48 +8,29 @@ import type { PdfDocument } from "./document.ts";
  */
 export class ListOwners {
   readonly #document: PdfDocument;
-  readonly #owners = new Map<number, number>();
+  readonly #owners = new Map<number, number | undefined>();
 
   constructor(document: PdfDocument) {
     this.#document = document;
   }
 
   /**
-   * Assigns a list to an owner, unless the list has another owner.
+   * Claims a list, unless another owner has it. A direct list always belongs to the object that contains it.
    *
-   * @param owner the owner's object number
-   * @returns whether the owner has the list; a direct list always belongs to the object that contains it
+   * @param owner the owner's object number. Absent for a list that is to be read once
+   * @returns whether the list is new, or was claimed by the same owner
    */
-  claim(list: PdfObject | undefined, owner: number): boolean {
+  claim(list: PdfObject | undefined, owner?: number): boolean {
     if (!(list instanceof PdfRef)) return true;
     const { num } = this.#document.lastReference(list);
-    const first = this.#owners.get(num);
-    if (first === undefined) this.#owners.set(num, owner);
-    return first === undefined || first === owner;
-  }
-
-  /** Returns the owner of a list; undefined when the list has no owner or is a direct object. */
-  ownerOf(list: PdfObject | undefined): number | undefined {
-    if (!(list instanceof PdfRef) || this.#owners.size === 0) return undefined;
-    return this.#owners.get(this.#document.lastReference(list).num);
-  }
-}
-
-/** The lists that were read. Objects may share a list by reference; it is then read with the first of them only. */
-export class KnownLists {
-  readonly #document: PdfDocument;
-  readonly #numbers = new Set<number>();
-
-  constructor(document: PdfDocument) {
-    this.#document = document;
-  }
-
-  /** Adds a list. Returns whether it is new; a direct list always is. */
-  add(list: PdfObject | undefined): boolean {
-    if (!(list instanceof PdfRef)) return true;
-    const { num } = this.#document.lastReference(list);
-    if (this.#numbers.has(num)) return false;
-    this.#numbers.add(num);
+    if (this.#owners.has(num)) return owner !== undefined && this.#owners.get(num) === owner;
+    this.#owners.set(num, owner);
     return true;
+  }
+
+  /** Returns whether a list was claimed; false for a direct list. */
+  isClaimed(list: PdfObject | undefined): boolean {
+    if (!(list instanceof PdfRef) || this.#owners.size === 0) return false;
+    return this.#owners.has(this.#document.lastReference(list).num);
   }
 }

@@ -22,16 +22,20 @@ export function* objectsInFileOrder(document: PdfDocument): Generator<PlacedObje
   // A reference that leads nowhere may name the number of an object of another generation.
   const isResolved = document.resolve(encrypt) instanceof PdfDict;
   const encryptObject = encrypt instanceof PdfRef && isResolved ? encrypt.num : 0;
-  const places = new Places(crossReference.size);
+  const numbers: number[] = [];
   const containers = new Set<number>();
   for (const [num, entry] of crossReference.entries()) {
     if (entry.kind === "packed") containers.add(entry.container);
     else if (entry.kind === "file" && num !== encryptObject && isObject(document, num, entry.offset)) {
-      places.add(num, entry.offset);
+      numbers.push(num);
     }
   }
+  numbers.sort((one, other) => crossReference.offsetOf(one) - crossReference.offsetOf(other));
   let hintStream = -1;
-  for (const { num, offset, end } of places.inFileOrder(source.size)) {
+  for (const [index, num] of numbers.entries()) {
+    const offset = crossReference.offsetOf(num);
+    const next = numbers[index + 1];
+    const end = next === undefined ? source.size : crossReference.offsetOf(next);
     const object = document.objects.readAt(num, offset, end);
     if (!object) continue;
     const { value } = object;
@@ -47,36 +51,6 @@ export function* objectsInFileOrder(document: PdfDocument): Generator<PlacedObje
     }
     const entry = crossReference.get(num);
     yield { ...object, namedGen: entry?.kind === "file" ? entry.gen : object.gen };
-  }
-}
-
-/** The offsets of objects. A file may have millions. */
-class Places {
-  readonly #numbers: Uint32Array;
-  readonly #offsets: Float64Array;
-  #count = 0;
-  #isInOrder = true;
-
-  constructor(most: number) {
-    this.#numbers = new Uint32Array(most);
-    this.#offsets = new Float64Array(most);
-  }
-
-  add(num: number, offset: number): void {
-    if (this.#count > 0 && offset < (this.#offsets[this.#count - 1] ?? 0)) this.#isInOrder = false;
-    this.#numbers[this.#count] = num;
-    this.#offsets[this.#count++] = offset;
-  }
-
-  /** Generates all objects in file order, with the offset of the next object, or the file's end. */
-  *inFileOrder(size: number): Generator<{ num: number; offset: number; end: number }> {
-    const order = Uint32Array.from({ length: this.#count }, (_, index) => index);
-    const offsetOf = (index: number | undefined) => this.#offsets[index ?? 0] ?? 0;
-    if (!this.#isInOrder) order.sort((one, other) => offsetOf(one) - offsetOf(other));
-    const endOf = (at: number) => (at + 1 < order.length ? offsetOf(order[at + 1]) : size);
-    for (const [at, index] of order.entries()) {
-      yield { num: this.#numbers[index] ?? 0, offset: offsetOf(index), end: endOf(at) };
-    }
   }
 }
 

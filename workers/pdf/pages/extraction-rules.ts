@@ -1,6 +1,6 @@
 import { isSignature } from "../security/handler.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
-import { annotationsOnPages, lastNumber } from "./annotations.ts";
+import { Annotations } from "./annotations.ts";
 import type { ExtractionSource } from "./extraction-source.ts";
 import { isMetadata } from "./metadata.ts";
 import { type CopyRules, LATER } from "./object-copier.ts";
@@ -65,7 +65,9 @@ export class ExtractionRules implements CopyRules {
     const chosen = indices.flatMap((index) => pages[index] ?? []);
     const firstIndices = chosen.flatMap(({ ref }) => (ref ? (pageIndices.get(ref.num) ?? []) : []));
     this.keptIndices = new Set([...firstIndices, ...indices]);
-    this.annotations = annotationsOnPages(document, chosen);
+    const annotations = new Annotations(document);
+    for (const { dict } of chosen) annotations.add(dict);
+    this.annotations = annotations.numbers;
     this.fields = source.form.withAncestors(this.annotations);
   }
 
@@ -74,7 +76,7 @@ export class ExtractionRules implements CopyRules {
     const { pageIndices, annotations, form, structure } = this.#source;
     return (
       !pageIndices.has(num) &&
-      (this.annotations.has(num) || !annotations.has(num)) &&
+      (this.annotations.has(num) || !annotations.numbers.has(num)) &&
       (this.fields.has(num) || !form.has(num)) &&
       !structure.isRoot(num) &&
       !structure.isElement(num)
@@ -85,7 +87,8 @@ export class ExtractionRules implements CopyRules {
   #isKeptAnnotation(num: number): boolean {
     if (this.annotations.has(num)) return true;
     const { document } = this.#source;
-    this.#behindReferences ??= new Set([...this.annotations].map((own) => lastNumber(document, own)));
+    const lastNumber = (own: number) => document.lastReference(document.referenceTo(own)).num;
+    this.#behindReferences ??= new Set([...this.annotations].map(lastNumber));
     return this.#behindReferences.has(num);
   }
 

@@ -33,7 +33,6 @@ export interface ExtractionSource {
   readonly metadata: Metadata;
   readonly contents: ContentReader;
   readonly deflater: StreamDeflater;
-  readonly usesObjectStreams: boolean;
 }
 
 /**
@@ -66,7 +65,7 @@ export function extractionSource(document: PdfDocument): ExtractionSource {
     structure: new StructureTree(
       document,
       pageIndices,
-      (num) => pageIndices.has(num) || annotations.has(num) || form.has(num),
+      (num) => pageIndices.has(num) || annotations.numbers.has(num) || form.has(num),
     ),
     outline: new Outline(document, destinations),
     labels: new PageLabels(document),
@@ -74,6 +73,5 @@ export function extractionSource(document: PdfDocument): ExtractionSource {
     metadata: new Metadata(document),
     contents: new ContentReader(document),
     deflater: new StreamDeflater(document),
-    usesObjectStreams: document.usesObjectStreams,
   };
 }

@@ -66,8 +66,7 @@ export async function extractPages(
 
 /** Returns the writer of an output, which charges the budget for what it writes. */
 function writerFor(source: ExtractionSource, indices: readonly number[], sink: ByteSink): FileWriter {
-  const { budget, version } = source.document;
-  const pack = source.usesObjectStreams;
+  const { budget, version, usesObjectStreams: pack } = source.document;
   const kind = chargePages(source, indices);
   return new FileWriter(sink, pack ? laterVersion(version, "1.5") : version, {
     pack,

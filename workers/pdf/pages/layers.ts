@@ -130,7 +130,7 @@ export class Layers {
       for (const item of items) {
         const isKnown = item instanceof PdfRef && this.#numbers.has(item.num);
         // The list has this group already.
-        if (!isKnown && groups.ownerOf(item) !== undefined) continue;
+        if (!isKnown && groups.isClaimed(item)) continue;
         if (item instanceof PdfRef && isLayer(item)) {
           tree.add({ kind: "layer", ref: item }, parent, item.num);
           this.#numbers.add(item.num);
@@ -138,7 +138,7 @@ export class Layers {
         }
         const inner = document.resolve(item);
         if (!Array.isArray(inner)) continue;
-        groups.claim(item, 0);
+        groups.claim(item);
         const [first = null] = inner;
         const label = first instanceof PdfRef && isLayer(first) ? null : document.resolve(first);
         const group: Listed = { kind: "group", label: label instanceof PdfString ? [label] : [] };

@@ -1,5 +1,5 @@
 import type { PdfDocument } from "../file/document.ts";
-import { KnownLists } from "../file/list-owners.ts";
+import { ListOwners } from "../file/list-owners.ts";
 import { latin1, latin1Bytes } from "../syntax/characters.ts";
 import { integerOf, PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 
@@ -40,7 +40,7 @@ function* leafPairs(
   leaves: "Names" | "Nums",
 ): Generator<[PdfObject, PdfObject]> {
   const seen = new Set<number>();
-  const lists = new KnownLists(document);
+  const lists = new ListOwners(document);
   const stack = root === undefined ? [] : [{ node: root, depth: 0 }];
   let count = 0;
   for (let top = stack.pop(); top; top = stack.pop()) {
@@ -52,12 +52,12 @@ function* leafPairs(
     const dict = document.dict(node);
     if (!dict || depth > DEPTH_LIMIT) continue;
     const listed = dict.get("Kids");
-    const kids = lists.add(listed) ? document.array(listed) : [];
+    const kids = lists.claim(listed) ? document.array(listed) : [];
     for (let index = kids.length - 1; index >= 0; index--) {
       stack.push({ node: kids[index] ?? null, depth: depth + 1 });
     }
     const list = dict.get(leaves);
-    const pairs = lists.add(list) ? document.array(list) : [];
+    const pairs = lists.claim(list) ? document.array(list) : [];
     for (let index = 0; index + 1 < pairs.length; index += 2) {
       if (++count > ENTRY_LIMIT) return;
       yield [pairs[index] ?? null, pairs[index + 1] ?? null];

@@ -47,16 +47,16 @@ export function readStructureContent(
     readonly owner: number;
     readonly depth: number;
   }[] = [{ list: root.get("K") ?? null, page: null, owner: 0, depth: 0 }];
-  /** The lists that were read. A direct element records the indirect element above it as the owner. */
+  /** The lists that were read. */
   const passed = new ListOwners(document);
   let count = 0;
   for (let top = stack.pop(); top; top = stack.pop()) {
     const { list, page, owner, depth } = top;
     if (depth > DEPTH_LIMIT) continue;
-    if (passed.ownerOf(list) !== undefined) continue;
+    if (passed.isClaimed(list)) continue;
     const resolved = document.resolve(list);
     if (Array.isArray(resolved)) {
-      passed.claim(list, owner);
+      passed.claim(list);
       lists.claim(list, owner);
     }
     for (const kid of Array.isArray(resolved) ? resolved : [list]) {

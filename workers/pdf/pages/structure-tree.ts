@@ -1,5 +1,5 @@
 import type { PdfDocument } from "../file/document.ts";
-import { KnownLists } from "../file/list-owners.ts";
+import { ListOwners } from "../file/list-owners.ts";
 import { integerOf, PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { numberTreeEntries } from "./sorted-trees.ts";
 import { readStructureContent, type StructureContent } from "./structure-content.ts";
@@ -121,11 +121,9 @@ export class StructureTree {
    * @param owner the element with the entry; for a direct element, the indirect element above it
    */
   kidList(entry: PdfObject, owner: number): readonly PdfObject[] {
-    const { lists } = this.#content;
-    if ((lists.ownerOf(entry) ?? owner) !== owner) return [];
     const list = this.#document.resolve(entry);
     if (!Array.isArray(list)) return [entry];
-    return lists.claim(entry, owner) ? list : [];
+    return this.#content.lists.claim(entry, owner) ? list : [];
   }
 
   /** Returns the index of the page that an element or its content names; -1 when that is no page. */
@@ -203,7 +201,7 @@ export class StructureTree {
   elementsOf({ keys, pages, annotations }: StructuredPart): Set<number> {
     const found = new Set<number>();
     const { byPage, byObject } = this.#content;
-    const lists = new KnownLists(this.#document);
+    const lists = new ListOwners(this.#document);
     for (const key of keys) this.#addParents(this.parentsOf(key), found, lists);
     const add = (elements: readonly number[] = []) => {
       this.#document.budget.charge("entry", elements.length);
@@ -215,8 +213,8 @@ export class StructureTree {
   }
 
   /** Adds a value of the parent tree: one element for an object, an array for the marked content of a page. */
-  #addParents(value: PdfObject | undefined, found: Set<number>, known: KnownLists): void {
-    if (!known.add(value)) return;
+  #addParents(value: PdfObject | undefined, found: Set<number>, known: ListOwners): void {
+    if (!known.claim(value)) return;
     const resolved = this.#document.resolve(value);
     for (const element of Array.isArray(resolved) ? resolved : [value]) {
       if (element instanceof PdfRef) this.#addWithAncestors(element.num, found);

@@ -1,6 +1,6 @@
 import type { PdfDocument } from "../file/document.ts";
 import type { FileWriter } from "../file/file-writer.ts";
-import { KnownLists, ListOwners } from "../file/list-owners.ts";
+import { ListOwners } from "../file/list-owners.ts";
 import { latin1 } from "../syntax/characters.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream, PdfString } from "../syntax/objects.ts";
 import { addEmptyElements } from "./empty-elements.ts";
@@ -155,10 +155,10 @@ class StructureWriter {
   #usedClasses(oldRoot: PdfDict, lacking: ReadonlySet<number>): PdfDict {
     const all = this.#document.dict(oldRoot.get("ClassMap"));
     const used = new PdfDict();
-    const lists = new KnownLists(this.#document);
+    const lists = new ListOwners(this.#document);
     const reduced = new Set<string>();
     for (const num of all ? this.#kept : []) {
-      if (!lists.add(this.#tree.element(num)?.get("C"))) continue;
+      if (!lists.claim(this.#tree.element(num)?.get("C"))) continue;
       const named = this.#document.resolve(this.#tree.element(num)?.get("C"));
       // A class or several classes. A revision number may follow each.
       for (const name of Array.isArray(named) ? named : [named]) {
@@ -345,9 +345,9 @@ class StructureWriter {
     }
     if (kid instanceof PdfRef || depth > DEPTH_LIMIT) return content(undefined);
     const entry = found.get("K") ?? null;
-    if (this.#lists.ownerOf(entry) !== undefined) return { kids: [], lacksContent: false };
+    if (this.#lists.isClaimed(entry)) return { kids: [], lacksContent: false };
     const list = this.#tree.kidList(entry, owner);
-    if (list[0] !== entry) this.#lists.claim(entry, owner);
+    if (list[0] !== entry) this.#lists.claim(entry);
     this.#document.budget.charge("keptEntry", list.length);
     const inner = list.map((below) => this.#other(below, found.get("Pg") ?? page, owner, depth + 1));
     const kids = inner.flatMap((below) => below.kids);
