@@ -177,24 +177,23 @@ function* inflatedChunks(input: Chunks, budget: WorkMeter): Generator<Uint8Array
   }
   const data = whole ? () => [whole] : input;
   let length = 0;
-  const steps = new InflateSteps(data());
-  for (const chunk of steps.chunks()) {
-    length += chunk.length;
-    yield chunk;
-  }
-  const { brokenAt } = steps;
+  const steps = function* (fineFrom?: number): Generator<Uint8Array, number | undefined> {
+    // The first attempt has yielded the data before the damaged step already.
+    let known = length;
+    const chunks = inflateSteps(data(), fineFrom);
+    for (let next = chunks.next(); ; next = chunks.next()) {
+      if (next.done) return next.value;
+      const unknown = next.value.subarray(known);
+      known = Math.max(0, known - next.value.length);
+      length += unknown.length;
+      if (unknown.length > 0) yield unknown;
+    }
+  };
+  const brokenAt = yield* steps();
   if (brokenAt !== undefined) {
     failures++;
-    // The data before the damaged step has been yielded already.
-    let known = length;
-    const fine = new InflateSteps(data(), brokenAt);
-    for (const chunk of fine.chunks()) {
-      const skipped = Math.min(known, chunk.length);
-      known -= skipped;
-      length += chunk.length - skipped;
-      if (skipped < chunk.length) yield chunk.subarray(skipped);
-    }
-    budget.charge("byte", FINE_WORK * (FINE_STEP + (fine.brokenAt ?? brokenAt) - brokenAt));
+    const fineBrokenAt = yield* steps(brokenAt);
+    budget.charge("byte", FINE_WORK * (FINE_STEP + (fineBrokenAt ?? brokenAt) - brokenAt));
   }
   // Each failed attempt inflated about this much.
   budget.charge("byte", failures * length);
@@ -231,46 +230,42 @@ function wholeUpTo(chunks: Iterable<Uint8Array>, limit: number): Uint8Array | un
   return parts.length === 1 && only ? only : concatBytes(parts);
 }
 
-/** Inflates data in small steps, up to its end or to the first step that fails. */
-class InflateSteps {
-  readonly #data: Iterable<Uint8Array>;
-  readonly #fineFrom: number;
-  /** The start of the step that failed. */
-  brokenAt: number | undefined;
-
-  /** @param fineFrom the start of a step that is known to fail; it is inflated in smaller steps */
-  constructor(data: Iterable<Uint8Array>, fineFrom = Number.POSITIVE_INFINITY) {
-    this.#data = data;
-    this.#fineFrom = fineFrom;
-  }
-
-  *chunks(): Generator<Uint8Array> {
-    const fineFrom = this.#fineFrom;
-    let given: Uint8Array[] = [];
-    const stream = new Inflate((chunk) => {
-      if (chunk.length > 0) given.push(chunk);
-    });
-    let before = 0;
-    for (const chunk of this.#data) {
-      // The zlib header has two bytes.
-      for (let at = before < 2 ? 2 - before : 0; at < chunk.length; ) {
-        const place = before + at;
-        const step = place >= fineFrom && place < fineFrom + STEP ? FINE_STEP : STEP;
-        try {
-          // No chunk is marked as the last one: the library would then discard the data before a missing end.
-          stream.push(chunk.subarray(at, at + step));
-        } catch (error) {
-          if (!isInflateError(error)) throw error;
-          this.brokenAt = place;
-        }
-        yield* given;
-        if (this.brokenAt !== undefined) return;
-        given = [];
-        at += step;
+/**
+ * Inflates data in small steps, up to its end or to the first step that fails.
+ *
+ * @param fineFrom the start of a step that is known to fail; it is inflated in smaller steps
+ * @returns the start of the step that failed; undefined when none did
+ */
+function* inflateSteps(
+  data: Iterable<Uint8Array>,
+  fineFrom = Number.POSITIVE_INFINITY,
+): Generator<Uint8Array, number | undefined> {
+  let given: Uint8Array[] = [];
+  const stream = new Inflate((chunk) => {
+    if (chunk.length > 0) given.push(chunk);
+  });
+  let before = 0;
+  for (const chunk of data) {
+    // The zlib header has two bytes.
+    for (let at = before < 2 ? 2 - before : 0; at < chunk.length; ) {
+      const place = before + at;
+      const step = place >= fineFrom && place < fineFrom + STEP ? FINE_STEP : STEP;
+      let isBroken = false;
+      try {
+        // No chunk is marked as the last one: the library would then discard the data before a missing end.
+        stream.push(chunk.subarray(at, at + step));
+      } catch (error) {
+        if (!isInflateError(error)) throw error;
+        isBroken = true;
       }
-      before += chunk.length;
+      yield* given;
+      if (isBroken) return place;
+      given = [];
+      at += step;
     }
+    before += chunk.length;
   }
+  return undefined;
 }
 
 function* asciiHexChunks(input: Iterable<Uint8Array>): Generator<Uint8Array> {
