@@ -10,7 +10,7 @@ import { ObjectCache } from "./object-cache.ts";
 import { type IndirectObject, readIndirectObject } from "./object-reader.ts";
 import type { ObjectStream } from "./object-stream.ts";
 import { ObjectStreams } from "./object-streams.ts";
-import type { ReadingMeter, WorkBudget } from "./work-budget.ts";
+import type { WorkBudget, WorkMeter } from "./work-budget.ts";
 
 /** Encrypted or encoded streams up to this many bytes are read at once. */
 const WHOLE = 1 << 20;
@@ -91,7 +91,7 @@ export class IndirectObjects {
     return value;
   }
 
-  #budgetFor(num: number): ReadingMeter {
+  #budgetFor(num: number): WorkMeter {
     if (this.#everRead.has(num)) return this.#budget.repeated;
     this.#everRead.add(num);
     return this.#budget;
@@ -120,7 +120,7 @@ export class IndirectObjects {
     num: number,
     offset: number,
     expectedEnd?: number,
-    budget: ReadingMeter = this.#budget.repeated,
+    budget: WorkMeter = this.#budget.repeated,
   ): IndirectObject | undefined {
     const length = (value: PdfObject | undefined) => this.#length(value);
     try {

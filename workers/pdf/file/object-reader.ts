@@ -3,7 +3,7 @@ import { CHARACTER_CLASS, indexOf, latin1, latin1Bytes, WHITE_SPACE } from "../s
 import { Keyword, Lexer } from "../syntax/lexer.ts";
 import { integerOf, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { isKeyword, parseObject } from "../syntax/parser.ts";
-import type { ReadingMeter } from "./work-budget.ts";
+import type { WorkMeter } from "./work-budget.ts";
 
 const FIRST_WINDOW = 1024;
 /** Objects from this length on are mostly streams. Only their dictionary is read here. */
@@ -43,7 +43,7 @@ export function readIndirectObject(
   source: ByteSource,
   offset: number,
   resolveLength: ResolveLength,
-  budget: ReadingMeter,
+  budget: WorkMeter,
   expectedEnd = offset + FIRST_WINDOW,
 ): IndirectObject | undefined {
   if (offset < 0 || offset >= source.size) return undefined;
@@ -66,10 +66,8 @@ export function readIndirectObject(
     const after = value instanceof PdfDict ? lexer.next() : null;
     if (lexer.ranOut && !whole) {
       size *= 4;
-      budget.discard();
       continue;
     }
-    budget.keep();
     if (value instanceof PdfDict && after instanceof Keyword && after.text === "stream") {
       if (bytes.length - lexer.at < AFTER_STREAM && !whole) {
         size *= 4;
@@ -84,7 +82,7 @@ export function readIndirectObject(
   }
 }
 
-function parseWithin(budget: ReadingMeter, lexer: Lexer): PdfObject {
+function parseWithin(budget: WorkMeter, lexer: Lexer): PdfObject {
   try {
     return parseObject(lexer, budget);
   } finally {
@@ -106,7 +104,7 @@ function readStream(
   source: ByteSource,
   { dict, start, owner }: { readonly dict: PdfDict; readonly start: number; readonly owner: PdfRef },
   resolveLength: ResolveLength,
-  budget: ReadingMeter,
+  budget: WorkMeter,
 ): { value: PdfStream; end: number; repaired: boolean } {
   const length = resolveLength(dict.get("Length"));
   if (length !== undefined && length >= 0 && start + length <= source.size) {
@@ -132,7 +130,7 @@ function endsStream(bytes: Uint8Array): boolean {
  * Returns the end of a stream with a wrong `Length`: the next `endstream`, or an earlier `endobj` that another object or
  * a trailer follows. Otherwise a stream without `endstream` would extend to the `endstream` of the next one.
  */
-function findStreamEnd(source: ByteSource, start: number, budget: ReadingMeter): number {
+function findStreamEnd(source: ByteSource, start: number, budget: WorkMeter): number {
   const step = 1 << 16;
   for (let at = start; at < source.size; at += step) {
     const bytes = source.read(at, at + step + 64);

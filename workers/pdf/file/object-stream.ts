@@ -1,7 +1,7 @@
 import { Lexer } from "../syntax/lexer.ts";
 import { integerOf, type PdfDict, type PdfObject } from "../syntax/objects.ts";
 import { parseObject } from "../syntax/parser.ts";
-import type { ReadingMeter, WorkMeter } from "./work-budget.ts";
+import type { WorkMeter } from "./work-budget.ts";
 
 /** An object stream may hold this many objects; real ones hold some hundreds. */
 const OBJECT_LIMIT = 1_000_000;
@@ -54,13 +54,12 @@ export class ObjectStream {
    * @param budget charged with the read
    * @throws MalformedObject when it is too large or nests too deep
    */
-  object(num: number, index: number, budget: ReadingMeter): PackedObject | undefined {
+  object(num: number, index: number, budget: WorkMeter): PackedObject | undefined {
     const at = this.#offsets[this.numbers[index] === num ? index : (this.#indexOf(num, budget) ?? -1)];
     if (at === undefined) return undefined;
     const lexer = new Lexer(this.#bytes, at);
     try {
       const value = parseObject(lexer, budget);
-      budget.keep();
       return { value, parsed: lexer.at - at };
     } finally {
       budget.charge("byte", lexer.at - at);
@@ -68,7 +67,7 @@ export class ObjectStream {
   }
 
   /** Finds an object when the cross-reference has a wrong index. */
-  #indexOf(num: number, budget: ReadingMeter): number | undefined {
+  #indexOf(num: number, budget: WorkMeter): number | undefined {
     if (this.#indices === undefined) {
       budget.charge("keptEntry", this.numbers.length);
       this.#indices = new Map([...this.numbers].map((known, index) => [known, index]));

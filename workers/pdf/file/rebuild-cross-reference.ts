@@ -4,7 +4,7 @@ import { Lexer } from "../syntax/lexer.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { isKeyword, MalformedObject, parseObject } from "../syntax/parser.ts";
 import { CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
-import type { ReadingMeter, WorkBudget } from "./work-budget.ts";
+import type { WorkBudget, WorkMeter } from "./work-budget.ts";
 
 const CHUNK = 1 << 20;
 /** The longest "8388607 65535 obj", with extra white space. */
@@ -189,7 +189,7 @@ function peekObject(
   return { dict: value, end: 0 };
 }
 
-function parseObjectOrNull(lexer: Lexer, budget: ReadingMeter): PdfObject {
+function parseObjectOrNull(lexer: Lexer, budget: WorkMeter): PdfObject {
   try {
     return parseObject(lexer, budget);
   } catch (error) {

@@ -63,29 +63,15 @@ export interface WorkMeter {
   charge(kind: WorkKind, count?: number): void;
 }
 
-/** Counts the work of reading objects. */
-export interface ReadingMeter extends WorkMeter {
-  /**
-   * Charges the memory of the parts since the last call.
-   *
-   * @throws {ServiceError} `damaged_file` when the budget is used up
-   */
-  keep(): void;
-  /** Forgets the parts since the last call, because they are read again. */
-  discard(): void;
-}
-
 /**
  * Bounds the work on one file. Stayput may read bytes again: overlapping objects, unclosed strings, objects
  * that are asked for twice, and lists that objects share by reference. A hostile file can make this work
  * quadratic. Reading stops when the budget is used up.
  */
-export class WorkBudget implements ReadingMeter {
+export class WorkBudget implements WorkMeter {
   /** The same budget without a charge for memory, for objects that are read again or not kept. */
-  readonly repeated: ReadingMeter = {
+  readonly repeated: WorkMeter = {
     charge: (kind, count = 1) => this.#spend(WORK[kind] * count, tooManyObjects),
-    keep: () => undefined,
-    discard: () => undefined,
   };
   /** The same budget for the bytes of page content, a part of which is free of charge. */
   readonly content: WorkMeter = { charge: (kind, count = 1) => this.#chargeContent(WORK[kind] * count) };
@@ -96,7 +82,6 @@ export class WorkBudget implements ReadingMeter {
   #mayUnpack: number;
   #freeMemory: number;
   #memoryLeft: number;
-  #parts = 0;
   #replenished = 0;
 
   /** @param size the file's length in bytes */
@@ -111,8 +96,14 @@ export class WorkBudget implements ReadingMeter {
   }
 
   charge(kind: WorkKind, count = 1): void {
-    if (kind === "part") this.#parts += count;
+    if (kind === "part") this.#chargeMemory(count * PART_BYTES);
     this.#spend(WORK[kind] * count, tooManyObjects);
+  }
+
+  #chargeMemory(bytes: number): void {
+    const free = Math.min(bytes, this.#memoryLeft);
+    this.#memoryLeft -= free;
+    if (free < bytes) this.#spend(bytes - free, tooManyObjects);
   }
 
   #chargeContent(bytes: number): void {
@@ -124,18 +115,6 @@ export class WorkBudget implements ReadingMeter {
   #spend(work: number, refusal: () => ServiceError): void {
     this.#left -= work;
     if (this.#left < 0) throw refusal();
-  }
-
-  keep(): void {
-    this.#memoryLeft -= this.#parts * PART_BYTES;
-    this.#parts = 0;
-    if (this.#memoryLeft >= 0) return;
-    this.#spend(-this.#memoryLeft, tooManyObjects);
-    this.#memoryLeft = 0;
-  }
-
-  discard(): void {
-    this.#parts = 0;
   }
 
   /** Adds the bytes of an object stream to the size of the file, when it is decoded for the first time. */
@@ -153,7 +132,6 @@ export class WorkBudget implements ReadingMeter {
     this.#left = this.#whole;
     this.#contentLeft = this.#freeContent;
     this.#memoryLeft = this.#freeMemory;
-    this.#parts = 0;
     this.#replenished = 0;
   }
 

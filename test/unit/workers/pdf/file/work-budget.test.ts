@@ -12,7 +12,8 @@ describe("WorkBudget", () => {
 
   it("charges a unit of each kind", () => {
     const budget = new WorkBudget(0);
-    budget.charge("entry", 6 * MB - 1);
+    budget.charge("entry", 6 * MB - 21);
+    // 8, and the memory: 160.
     budget.charge("part");
     expect(() => budget.charge("writtenByte")).toThrow(expect.objectContaining({ code: "damaged_file" }));
   });
@@ -27,12 +28,8 @@ describe("WorkBudget", () => {
     const parts = 280_000;
     const budget = new WorkBudget(0);
     budget.repeated.charge("part", parts);
-    budget.repeated.keep();
     budget.charge("part", parts);
-    budget.discard();
-    budget.keep();
-    budget.charge("part", parts);
-    expect(() => budget.keep()).toThrow(expect.objectContaining({ code: "damaged_file" }));
+    expect(() => budget.charge("part", parts)).toThrow(expect.objectContaining({ code: "damaged_file" }));
   });
 
   it("begins anew for a rebuilt document", () => {
