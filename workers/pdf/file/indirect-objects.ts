@@ -6,14 +6,16 @@ import { dataLength, integerOf, type PdfObject, PdfRef, PdfStream, readData } fr
 import { MalformedObject } from "../syntax/parser.ts";
 import { BrokenStructure, type CrossReference, type Entry, NumberSet } from "./cross-reference.ts";
 import { decodedChunks, decodeStream, UndecodableStream } from "./filters.ts";
+import { LruCache } from "./lru-cache.ts";
 import { ObjectCache } from "./object-cache.ts";
 import { type IndirectObject, readIndirectObject } from "./object-reader.ts";
-import type { ObjectStream } from "./object-stream.ts";
-import { ObjectStreams } from "./object-streams.ts";
+import { ObjectStream } from "./object-stream.ts";
 import type { WorkBudget, WorkMeter } from "./work-budget.ts";
 
 /** Encrypted or encoded streams up to this many bytes are read at once. */
 const WHOLE = 1 << 20;
+/** The most bytes of decoded object streams in the cache. */
+const CONTAINER_BYTES = 16 * 1024 * 1024;
 
 /** The document whose objects are read. */
 interface ObjectOwner {
@@ -39,7 +41,10 @@ export class IndirectObjects {
   readonly #latest = new ObjectCache();
   /** The objects that were charged to the budget. */
   readonly #everRead = new NumberSet();
-  readonly #containers: ObjectStreams;
+  readonly #containers = new LruCache<ObjectStream>(CONTAINER_BYTES);
+  readonly #unpacking = new Set<number>();
+  /** The object streams that were charged to the budget. */
+  readonly #everUnpacked = new Set<number>();
   readonly #lengthsInProgress = new Set<number>();
 
   constructor(owner: ObjectOwner, crossReference: CrossReference) {
@@ -48,11 +53,6 @@ export class IndirectObjects {
     this.#owner = owner;
     this.#source = source;
     this.#budget = budget;
-    this.#containers = new ObjectStreams({
-      stream: (num) => this.#containerStream(num),
-      decoded: (stream) => this.decoded(stream),
-      budget,
-    });
   }
 
   get security(): SecurityHandler | undefined {
@@ -139,7 +139,27 @@ export class IndirectObjects {
    * @throws BrokenStructure when it is missing, unless the cross-reference was rebuilt
    */
   container(num: number): ObjectStream | undefined {
-    return this.#containers.get(num);
+    return this.#containers.get(num) ?? this.#unpacked(num);
+  }
+
+  #unpacked(num: number): ObjectStream | undefined {
+    const stream = this.#containerStream(num);
+    // A stream whose filters are objects in itself cannot be decoded.
+    if (!stream || this.#unpacking.has(num)) return undefined;
+    this.#unpacking.add(num);
+    try {
+      const bytes = this.decoded(stream);
+      if (!this.#everUnpacked.has(num)) this.#budget.unpacked(bytes.length);
+      this.#everUnpacked.add(num);
+      const container = new ObjectStream(stream.dict, bytes, this.#budget);
+      this.#containers.add(num, container, bytes.length);
+      return container;
+    } catch (error) {
+      if (error instanceof UndecodableStream) return undefined;
+      throw error;
+    } finally {
+      this.#unpacking.delete(num);
+    }
   }
 
   #containerStream(num: number): PdfStream | undefined {

@@ -74,9 +74,4 @@ export class ObjectStream {
     }
     return this.#indices.get(num);
   }
-
-  /** Its size in memory, in bytes. */
-  get size(): number {
-    return this.#bytes.length;
-  }
 }
