@@ -74,11 +74,11 @@ async function writeInFileOrder({
       // The object was left out, as cross-reference streams are. Nothing refers to it, so its number is free. Offset 0
       // marks a deleted object, which references may still name.
       if (entry.offset > 0) writer.spare(num);
-    } else if (writer.has(entry.container)) {
-      writer.packed(num, entry.container, entry.index);
+    } else if (writer.has(entry.objectStream)) {
+      writer.packed(num, entry.objectStream, entry.index);
     } else {
       // A rebuild of the cross-reference may find the stream.
-      throw new BrokenStructure(`object stream ${entry.container} is missing`);
+      throw new BrokenStructure(`object stream ${entry.objectStream} is missing`);
     }
   }
   const own = trailer.clone();

@@ -1,7 +1,7 @@
 /** Where an indirect object is. */
 export type Entry =
   | { readonly kind: "file"; readonly offset: number; readonly gen: number }
-  | { readonly kind: "packed"; readonly container: number; readonly index: number }
+  | { readonly kind: "packed"; readonly objectStream: number; readonly index: number }
   | { readonly kind: "free" };
 
 /** The highest object number of ISO 32000-1, Annex C. Readers ignore higher ones. */
@@ -43,7 +43,7 @@ export class CrossReference {
     const place = chunk.places[at] ?? 0;
     const detail = chunk.details[at] ?? 0;
     if (kind === IN_FILE) return { kind: "file", offset: place, gen: detail };
-    if (kind === PACKED) return { kind: "packed", container: place, index: detail };
+    if (kind === PACKED) return { kind: "packed", objectStream: place, index: detail };
     return kind === FREE ? { kind: "free" } : undefined;
   }
 
@@ -80,7 +80,7 @@ export class CrossReference {
   replace(num: number, entry: Entry): void {
     if (entry.kind === "free") this.#set(num, FREE);
     else if (entry.kind === "file") this.#set(num, IN_FILE, entry.offset, entry.gen);
-    else this.#set(num, PACKED, entry.container, entry.index);
+    else this.#set(num, PACKED, entry.objectStream, entry.index);
   }
 
   #set(num: number, kind: number, place = 0, detail = 0): void {

@@ -40,7 +40,7 @@ export class PdfDocument {
   #trailer: PdfDict;
   #catalog: PdfDict | undefined;
   /** The object streams that a scan found and whose objects are not in the cross-reference yet. */
-  #foundContainers: ScannedFile["containers"] = [];
+  #foundObjectStreams: ScannedFile["objectStreams"] = [];
 
   private constructor(
     { source, version, budget }: OpenedFile,
@@ -132,7 +132,7 @@ export class PdfDocument {
   set security(handler: SecurityHandler | undefined) {
     this.objects.security = handler;
     this.#catalog = undefined;
-    this.#indexFoundContainers();
+    this.#addFoundObjectStreams();
   }
 
   /**
@@ -141,10 +141,10 @@ export class PdfDocument {
    * @throws {ServiceError} `damaged_file` when there is none
    */
   #findCatalog(scan: ScannedFile): void {
-    this.#foundContainers = scan.containers;
+    this.#foundObjectStreams = scan.objectStreams;
     for (const trailer of trailerCandidates(scan, this.#trailer)) {
       this.#trailer = trailer;
-      if (!trailer.has("Encrypt")) this.#indexFoundContainers();
+      if (!trailer.has("Encrypt")) this.#addFoundObjectStreams();
       if (this.#hasCatalog()) return;
     }
     if (this.#findPackedCatalog(scan)) return;
@@ -165,7 +165,7 @@ export class PdfDocument {
     const root = this.#trailer.get("Root");
     const entry = root instanceof PdfRef ? this.crossReference.get(root.num) : undefined;
     // Encrypted object streams can be read only after a password has opened the file.
-    const isPacked = entry?.kind === "packed" || this.#foundContainers.length > 0;
+    const isPacked = entry?.kind === "packed" || this.#foundObjectStreams.length > 0;
     if (this.#trailer.has("Encrypt") && root && isPacked) return true;
     return this.resolve(root) instanceof PdfDict;
   }
@@ -174,26 +174,26 @@ export class PdfDocument {
    * Adds the objects in the object streams that a scan found. Keeps an object that stands after the stream in the file,
    * because it is newer.
    */
-  #indexFoundContainers(): void {
-    const containers = this.#foundContainers;
-    this.#foundContainers = [];
-    for (const { num: container, offset } of containers) {
-      const stream = this.objects.container(container);
+  #addFoundObjectStreams(): void {
+    const objectStreams = this.#foundObjectStreams;
+    this.#foundObjectStreams = [];
+    for (const { num: objectStream, offset } of objectStreams) {
+      const stream = this.objects.objectStream(objectStream);
       stream?.numbers.forEach((num, index) => {
         const known = this.crossReference.get(num);
-        if (num === container || (known?.kind === "file" && known.offset > offset)) return;
-        this.crossReference.replace(num, { kind: "packed", container, index });
+        if (num === objectStream || (known?.kind === "file" && known.offset > offset)) return;
+        this.crossReference.replace(num, { kind: "packed", objectStream, index });
       });
     }
   }
 
   /** Looks for a catalog in object streams, which a scan does not see, and makes a trailer for it. */
-  #findPackedCatalog({ containers, trailers, encryption }: ScannedFile): boolean {
+  #findPackedCatalog({ objectStreams, trailers, encryption }: ScannedFile): boolean {
     const encrypted = encryption !== undefined || trailers.some((trailer) => trailer.has("Encrypt"));
     if (encrypted) return false;
-    this.#indexFoundContainers();
-    for (const { num: container } of [...containers].reverse()) {
-      for (const num of [...(this.objects.container(container)?.numbers ?? [])].reverse()) {
+    this.#addFoundObjectStreams();
+    for (const { num: objectStream } of [...objectStreams].reverse()) {
+      for (const num of [...(this.objects.objectStream(objectStream)?.numbers ?? [])].reverse()) {
         const root = new PdfRef(num, 0);
         const found = this.resolve(root);
         if (!(found instanceof PdfDict) || !found.is("Type", "Catalog") || !found.has("Pages")) continue;

@@ -110,9 +110,9 @@ export class FileWriter {
     return this.#entries.has(num);
   }
 
-  /** Records that object `num` has the index `index` in the object stream `container`. */
-  packed(num: number, container: number, index: number): void {
-    this.#entries.replace(num, { kind: "packed", container, index });
+  /** Records that object `num` has the index `index` in the object stream `objectStream`. */
+  packed(num: number, objectStream: number, index: number): void {
+    this.#entries.replace(num, { kind: "packed", objectStream, index });
     this.#numbers.take(num);
   }
 
@@ -229,9 +229,9 @@ export class FileWriter {
   #writePacked({ text, heading, numbers }: OpenObjectStream): void {
     const count = numbers.length;
     if (count === 0) return;
-    const container = this.allocate();
+    const objectStream = this.allocate();
     numbers.forEach((num, index) => {
-      this.packed(num, container, index);
+      this.packed(num, objectStream, index);
     });
     numbers.length = 0;
     const first = heading.length;
@@ -242,7 +242,7 @@ export class FileWriter {
       ["First", first],
       ["Filter", PdfName.of("FlateDecode")],
     ]);
-    this.stream(container, 0, dict, { kind: "memory", bytes: zlibSync(heading.takeView()) });
+    this.stream(objectStream, 0, dict, { kind: "memory", bytes: zlibSync(heading.takeView()) });
   }
 
   #plainObject(num: number, gen: number, value: PdfObject): void {

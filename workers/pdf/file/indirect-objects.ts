@@ -15,7 +15,7 @@ import type { WorkBudget, WorkMeter } from "./work-budget.ts";
 /** Encrypted or encoded streams up to this many bytes are read at once. */
 const WHOLE = 1 << 20;
 /** The most bytes of decoded object streams in the cache. */
-const CONTAINER_BYTES = 16 * 1024 * 1024;
+const OBJECT_STREAM_BYTES = 16 * 1024 * 1024;
 
 /** The document whose objects are read. */
 interface ObjectOwner {
@@ -41,7 +41,7 @@ export class IndirectObjects {
   readonly #latest = new ObjectCache();
   /** The objects that were charged to the budget. */
   readonly #everRead = new NumberSet();
-  readonly #containers = new LruCache<ObjectStream>(CONTAINER_BYTES);
+  readonly #objectStreams = new LruCache<ObjectStream>(OBJECT_STREAM_BYTES);
   readonly #unpacking = new Set<number>();
   /** The object streams that were charged to the budget. */
   readonly #everUnpacked = new Set<number>();
@@ -62,7 +62,7 @@ export class IndirectObjects {
   set security(handler: SecurityHandler | undefined) {
     this.#security = handler;
     this.#latest.clear();
-    this.#containers.clear();
+    this.#objectStreams.clear();
   }
 
   /**
@@ -97,9 +97,9 @@ export class IndirectObjects {
     return this.#budget;
   }
 
-  #readPacked(num: number, { container, index }: Extract<Entry, { kind: "packed" }>): PdfObject {
+  #readPacked(num: number, { objectStream, index }: Extract<Entry, { kind: "packed" }>): PdfObject {
     try {
-      const found = this.container(container)?.object(num, index, this.#budgetFor(num));
+      const found = this.objectStream(objectStream)?.object(num, index, this.#budgetFor(num));
       if (!found) return null;
       this.#latest.keep(num, found.value, found.parsed);
       return found.value;
@@ -138,12 +138,12 @@ export class IndirectObjects {
    *
    * @throws BrokenStructure when it is missing, unless the cross-reference was rebuilt
    */
-  container(num: number): ObjectStream | undefined {
-    return this.#containers.get(num) ?? this.#unpacked(num);
+  objectStream(num: number): ObjectStream | undefined {
+    return this.#objectStreams.get(num) ?? this.#unpacked(num);
   }
 
   #unpacked(num: number): ObjectStream | undefined {
-    const stream = this.#containerStream(num);
+    const stream = this.#readObjectStream(num);
     // A stream whose filters are objects in itself cannot be decoded.
     if (!stream || this.#unpacking.has(num)) return undefined;
     this.#unpacking.add(num);
@@ -151,9 +151,9 @@ export class IndirectObjects {
       const bytes = this.decoded(stream);
       if (!this.#everUnpacked.has(num)) this.#budget.unpacked(bytes.length);
       this.#everUnpacked.add(num);
-      const container = new ObjectStream(stream.dict, bytes, this.#budget);
-      this.#containers.add(num, container, bytes.length);
-      return container;
+      const objectStream = new ObjectStream(stream.dict, bytes, this.#budget);
+      this.#objectStreams.add(num, objectStream, bytes.length);
+      return objectStream;
     } catch (error) {
       if (error instanceof UndecodableStream) return undefined;
       throw error;
@@ -162,7 +162,7 @@ export class IndirectObjects {
     }
   }
 
-  #containerStream(num: number): PdfStream | undefined {
+  #readObjectStream(num: number): PdfStream | undefined {
     const entry = this.crossReference.get(num);
     const object = entry?.kind === "file" ? this.readAt(num, entry.offset) : undefined;
     if (object?.value instanceof PdfStream) return object.value;

@@ -23,9 +23,9 @@ export function* objectsInFileOrder(document: PdfDocument): Generator<PlacedObje
   const isResolved = document.resolve(encrypt) instanceof PdfDict;
   const encryptObject = encrypt instanceof PdfRef && isResolved ? encrypt.num : 0;
   const numbers: number[] = [];
-  const containers = new Set<number>();
+  const objectStreams = new Set<number>();
   for (const [num, entry] of crossReference.entries()) {
-    if (entry.kind === "packed") containers.add(entry.container);
+    if (entry.kind === "packed") objectStreams.add(entry.objectStream);
     else if (entry.kind === "file" && num !== encryptObject && isObject(document, num, entry.offset)) {
       numbers.push(num);
     }
@@ -41,7 +41,7 @@ export function* objectsInFileOrder(document: PdfDocument): Generator<PlacedObje
     const { value } = object;
     if (value instanceof PdfStream) {
       const { dict } = value;
-      if (dict.is("Type", "XRef") || (dict.is("Type", "ObjStm") && !containers.has(num))) continue;
+      if (dict.is("Type", "XRef") || (dict.is("Type", "ObjStm") && !objectStreams.has(num))) continue;
       // `H` may be wrong after an update. Another object at its offset is unlikely to look like a hint stream.
       if (offset === hintStream && isHintStream(dict)) continue;
     } else if (value instanceof PdfDict && value.has("Linearized") && value.has("L")) {

@@ -200,7 +200,7 @@ class Reading {
         else if (kind === 1) {
           this.crossReference.addPlace(num, second + this.#headerOffset, third);
         } else if (kind === 2)
-          this.crossReference.add(num, { kind: "packed", container: second, index: third });
+          this.crossReference.add(num, { kind: "packed", objectStream: second, index: third });
       }
     }
   }

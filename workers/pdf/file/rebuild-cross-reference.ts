@@ -22,7 +22,7 @@ export interface ScannedFile {
   /** Trailer dictionaries and those of cross-reference streams, in file order. */
   readonly trailers: readonly PdfDict[];
   /** Object streams, in file order. */
-  readonly containers: readonly { readonly num: number; readonly offset: number }[];
+  readonly objectStreams: readonly { readonly num: number; readonly offset: number }[];
   /** Objects that call themselves a catalog, in file order. */
   readonly catalogs: readonly PdfRef[];
   /** The last encryption dictionary. */
@@ -36,7 +36,7 @@ export interface ScannedFile {
 export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedFile {
   const crossReference = new CrossReference();
   const trailers: PdfDict[] = [];
-  const containers = new Map<number, number>();
+  const objectStreams = new Map<number, number>();
   const catalogs = new Map<number, PdfRef>();
   let encryption: PdfRef | undefined;
   let from = 0;
@@ -53,12 +53,12 @@ export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedF
         if (!header) continue;
         const offset = chunkStart + header.start;
         crossReference.replace(header.num, { kind: "file", offset, gen: header.gen });
-        containers.delete(header.num);
+        objectStreams.delete(header.num);
         catalogs.delete(header.num);
         if (encryption?.num === header.num) encryption = undefined;
         const { dict, end } = peekObject(source, chunkStart + at + 3, budget);
         if (dict?.is("Type", "XRef")) keepTrailer(trailers, dict);
-        else if (dict?.is("Type", "ObjStm")) containers.set(header.num, offset);
+        else if (dict?.is("Type", "ObjStm")) objectStreams.set(header.num, offset);
         else if (dict?.is("Type", "Catalog")) catalogs.set(header.num, refTo(header));
         else if (dict && isEncryption(dict)) encryption = refTo(header);
         at = Math.max(at, end - chunkStart - 1);
@@ -74,7 +74,7 @@ export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedF
   return {
     crossReference,
     trailers,
-    containers: [...containers].map(([num, offset]) => ({ num, offset })),
+    objectStreams: [...objectStreams].map(([num, offset]) => ({ num, offset })),
     catalogs: [...catalogs.values()],
     encryption,
   };

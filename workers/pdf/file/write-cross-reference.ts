@@ -79,7 +79,7 @@ function entryRows(
       const entry = entries.get(num);
       let [type, second, third] = [0, 0, 65535];
       if (entry?.kind === "file") [type, second, third] = [1, entry.offset, entry.gen];
-      else if (entry?.kind === "packed") [type, second, third] = [2, entry.container, entry.index];
+      else if (entry?.kind === "packed") [type, second, third] = [2, entry.objectStream, entry.index];
       row[0] = type;
       for (let byte = offsetWidth; byte >= 1; byte--) {
         row[byte] = second % 256;

@@ -72,7 +72,7 @@ export class ExtractionRules implements CopyRules {
   }
 
   /** Returns false for other pages and their annotations, fields without a kept widget, and the structure tree. */
-  travels(num: number): boolean {
+  mayCopy(num: number): boolean {
     const { pageIndices, annotations, form, structure } = this.#source;
     return (
       !pageIndices.has(num) &&

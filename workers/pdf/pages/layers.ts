@@ -52,14 +52,14 @@ export class Layers {
    * Returns the catalog's `OCProperties` for the copied layers, so that hidden content stays hidden;
    * undefined when no layer is copied. References in it are those of the input.
    *
-   * @param travelled the object numbers of the copied layers
+   * @param copied the object numbers of the copied layers
    * @param isListed whether the output lists a layer for the user
    */
-  propertiesOf(travelled: Iterable<number>, isListed: (num: number) => boolean): PdfDict | undefined {
+  propertiesOf(copied: Iterable<number>, isListed: (num: number) => boolean): PdfDict | undefined {
     const properties = this.#all;
     if (!properties) return undefined;
     const { all, standard, others } = properties;
-    const kept = [...travelled].filter((num) => this.#numbers.has(num));
+    const kept = [...copied].filter((num) => this.#numbers.has(num));
     const layers = { kept, listed: kept.filter(isListed) };
     const objects = objectsOf(all.branchesTo(kept));
     if (objects.length === 0) return undefined;

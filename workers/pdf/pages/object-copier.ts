@@ -25,7 +25,7 @@ export interface CopyRules {
   /** Whether objects keep their numbers. Otherwise they are numbered in the order of references. */
   readonly keepsNumbers: boolean;
   /** Returns whether an object may be copied. References to other objects become null. */
-  travels(num: number): boolean;
+  mayCopy(num: number): boolean;
   /** Returns an object as it is to be copied; undefined when it is not copied. */
   prepare(object: PdfObject, num: number): PdfObject | typeof LATER | undefined;
   /** Returns any dictionary as it is to be copied; undefined when it is not copied. */
@@ -74,12 +74,12 @@ export class ObjectCopier {
   }
 
   /** The number of objects that were copied or refused. */
-  get travelledCount(): number {
+  get copiedCount(): number {
     return this.#numbers.size;
   }
 
   /** Generates the old numbers of all copied objects. */
-  *travelled(): Generator<number> {
+  *copiedNumbers(): Generator<number> {
     for (const [old, num] of this.#numbers) if (num !== null) yield old;
   }
 
@@ -144,7 +144,7 @@ export class ObjectCopier {
       ref = found;
       const known = this.#numbers.get(ref.num);
       if (known !== undefined && this.#isCurrent(ref)) return known === null ? null : new PdfRef(known, 0);
-      if (this.#dangling.has(keyOf(ref)) || !this.#rules.travels(ref.num)) return null;
+      if (this.#dangling.has(keyOf(ref)) || !this.#rules.mayCopy(ref.num)) return null;
       found = this.#document.read(ref);
     }
     if (found === null || found instanceof PdfRef) {

@@ -322,9 +322,9 @@ class StructureWriter {
     for (const page of isByPage ? pages : content.keys()) {
       if (pages.has(page)) yield* content.get(page) ?? [];
     }
-    const isByObject = copier.travelledCount < objects.size;
-    budget.charge("entry", isByObject ? copier.travelledCount : objects.size);
-    for (const num of isByObject ? copier.travelled() : objects.keys()) {
+    const isByObject = copier.copiedCount < objects.size;
+    budget.charge("entry", isByObject ? copier.copiedCount : objects.size);
+    for (const num of isByObject ? copier.copiedNumbers() : objects.keys()) {
       if (copier.numberOf(num) !== undefined) yield* objects.get(num) ?? [];
     }
   }
@@ -340,8 +340,8 @@ class StructureWriter {
     }
     if (found.is("Type", "OBJR")) {
       const object = found.get("Obj");
-      const travelled = object instanceof PdfRef && copier.numberOf(object.num) !== undefined;
-      return content(travelled ? copier.map(found) : undefined);
+      const isCopied = object instanceof PdfRef && copier.numberOf(object.num) !== undefined;
+      return content(isCopied ? copier.map(found) : undefined);
     }
     if (kid instanceof PdfRef || depth > DEPTH_LIMIT) return content(undefined);
     const entry = found.get("K") ?? null;

@@ -43,7 +43,7 @@ export async function writeReachable(task: WholeDocument): Promise<void> {
   });
   const copier = new ObjectCopier(document, writer, {
     keepsNumbers,
-    travels: () => true,
+    mayCopy: () => true,
     prepare: (object) => {
       if (!(object instanceof PdfDict)) return object;
       // A new tree replaces the old nodes.

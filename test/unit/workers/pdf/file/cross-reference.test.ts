@@ -10,13 +10,13 @@ const inFile = (offset: number): Entry => ({ kind: "file", offset, gen: 0 });
 describe("CrossReference", () => {
   it("returns entries in the order of their numbers", () => {
     const table = new CrossReference();
-    table.add(70_000, { kind: "packed", container: 9, index: 3 });
+    table.add(70_000, { kind: "packed", objectStream: 9, index: 3 });
     table.add(1, inFile(2 ** 40));
     table.add(2, { kind: "free" });
     expect([...table.entries()]).toEqual([
       [1, inFile(2 ** 40)],
       [2, { kind: "free" }],
-      [70_000, { kind: "packed", container: 9, index: 3 }],
+      [70_000, { kind: "packed", objectStream: 9, index: 3 }],
     ]);
     expect(table.highest).toBe(70_000);
   });
