@@ -132,6 +132,8 @@ export const de: Messages = {
   },
   "merge.hint":
     "Die Dateien werden in der Reihenfolge der Liste zusammengefügt. Um eine Datei zu verschieben, ziehen Sie sie oder nehmen Sie ihre Pfeile.",
+  "merge.sequence": "Die Dateien in ihrer Reihenfolge",
+  "merge.pages": { one: "Seite {first}", other: "Seiten {first}–{last}" },
   "merge.pageSize": "Seitengröße",
   "merge.fit": "Wie jedes Bild",
   "merge.a4": "A4",

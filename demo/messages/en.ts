@@ -132,6 +132,8 @@ export const en = {
     other: "One PDF with {count} pages comes out.",
   },
   "merge.hint": "The files are joined in the order of the list. To move a file, drag it or use its arrows.",
+  "merge.sequence": "The files in their order",
+  "merge.pages": { one: "Page {first}", other: "Pages {first}–{last}" },
   "merge.pageSize": "Page size",
   "merge.fit": "Like each image",
   "merge.a4": "A4",

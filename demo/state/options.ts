@@ -7,6 +7,7 @@ import {
   type SplitParams,
 } from "../../src/index.ts";
 import { IMAGE_FORMATS, type TargetFormat } from "./formats.ts";
+import type { PageSize } from "./merge-parts.ts";
 import { normalizePages, type SelectionWord } from "./page-selection.ts";
 import { allowedPermissions, type Restriction } from "./permissions.ts";
 import { targetFormat } from "./task.ts";
@@ -49,7 +50,7 @@ export const convert = {
 };
 
 /** The size of the pages of a PDF made of images. */
-export const pageSize = signal<"fit" | "a4" | "letter">("fit");
+export const pageSize = signal<PageSize>("fit");
 
 /** Returns the fields of `protectPdf` for the chosen options. */
 export function protectFields(): Omit<ProtectParams, "file"> {

@@ -6,8 +6,11 @@ import { savesData } from "./offline.ts";
 import { convertedPicture, pagePicture } from "./pictures.ts";
 import type { TrayFile } from "./tray.ts";
 
-/** The longest side of a thumbnail, in pixels of the page. */
-const SIDE = 64;
+/** The longest side of a thumbnail, in pixels of the page: that of the pictures of a merge. */
+const SIDE = 128;
+
+/** How many views show each file. */
+const viewCounts = new WeakMap<TrayFile, number>();
 
 /** The files in view that wait for a thumbnail, in the order in which they came into view. */
 const wanted = new Set<TrayFile>();
@@ -24,10 +27,12 @@ effect(() => {
   else void drawNext();
 });
 
-/** Says whether the row of a file is in view. The file gets its thumbnail only then. */
+/** Says that a view of a file came into view, or that it left. The file gets its thumbnail while one is in view. */
 export function setInView(file: TrayFile, isInView: boolean): void {
+  const count = (viewCounts.get(file) ?? 0) + (isInView ? 1 : -1);
+  viewCounts.set(file, count);
   const isDrawn = file.thumbnail.peek() !== undefined || failed.has(file);
-  if (isInView && !isDrawn) wanted.add(file);
+  if (count > 0 && !isDrawn) wanted.add(file);
   else {
     wanted.delete(file);
     if (current?.file === file) current.controller.abort();
@@ -85,6 +90,7 @@ async function scaledByBrowser(file: File, side: number): Promise<Blob | undefin
     Math.max(1, Math.round(bitmap.height * scale)),
   );
   const context = canvas.getContext("2d");
+  if (context) context.imageSmoothingQuality = "high";
   context?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   bitmap.close();
   return canvas.convertToBlob();

@@ -1,13 +1,15 @@
 import { t } from "../messages/index.ts";
+import { mergedPages, mergeParts } from "../state/merge-parts.ts";
 import { pageSize } from "../state/options.ts";
 import { fileKind, taskFiles } from "../state/task.ts";
-import type { TrayFile } from "../state/tray.ts";
 import { Choice, into } from "./choice.tsx";
+import { MergeSequence } from "./merge-sequence.tsx";
 
 /** The options of merging. */
 export function MergePanel() {
   const areImages = taskFiles.value.every((file) => fileKind(file) === "image");
-  const pages = pageCount(taskFiles.value);
+  const parts = mergeParts(taskFiles.value, areImages ? pageSize.value : "fit");
+  const pages = mergedPages(parts);
   return (
     <>
       <div>
@@ -27,17 +29,7 @@ export function MergePanel() {
           onChoose={into(pageSize)}
         />
       )}
+      <MergeSequence parts={parts} />
     </>
   );
-}
-
-/** Returns the number of pages of the merged files. Undefined if it is not known of a file: a locked one. */
-function pageCount(files: readonly TrayFile[]): number | undefined {
-  let count = 0;
-  for (const { inspection } of files) {
-    const pages = inspection.value?.pages ?? inspection.value?.images;
-    if (pages === undefined) return undefined;
-    count += pages;
-  }
-  return count;
 }

@@ -1,22 +1,20 @@
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { language, t } from "../messages/index.ts";
 import { formatName, readableSize } from "../state/formats.ts";
 import { cancel } from "../state/jobs.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
 import { isSheetOpen } from "../state/sheet.ts";
 import { focusField, startAgain } from "../state/start.ts";
-import { chosenFile, fileKind, isLocked, needsPassword, shownFile, task, taskFiles } from "../state/task.ts";
-import { setInView } from "../state/thumbnails.ts";
-import { duplicates, moveFile, type TrayFile, trayFiles } from "../state/tray.ts";
+import { chosenFile, fileKind, isLocked, shownFile, task, taskFiles } from "../state/task.ts";
+import { duplicates, type TrayFile, trayFiles } from "../state/tray.ts";
+import { dragOrder } from "./drag-order.ts";
 import { Failure } from "./failure.tsx";
 import { JobLine } from "./job-line.tsx";
+import { useThumbnail } from "./use-thumbnail.ts";
 
 /** The id of the file whose row had the focus last: Tab reaches this row only. */
 const activeRow = signal<number | undefined>(undefined);
-
-/** The file that is dragged. */
-const dragged = signal<TrayFile | undefined>(undefined);
 
 /** One file: its facts, the progress of its job, and its result. */
 export function TrayRow(props: {
@@ -45,24 +43,11 @@ export function TrayRow(props: {
       data-aside={isKnown && !isInTask ? "" : undefined}
       tabIndex={isActive || activeRow.value === undefined ? 0 : -1}
       aria-label={name}
-      draggable={trayFiles.value.length > 1}
+      {...dragOrder(file)}
       onKeyDown={props.onKeyDown}
       onFocus={() => {
         activeRow.value = file.id;
         chosenFile.value = file;
-      }}
-      onDragStart={({ dataTransfer }) => {
-        dragged.value = file;
-        // Firefox drags nothing without data.
-        dataTransfer?.setData("text/plain", name);
-      }}
-      onDragEnd={() => {
-        dragged.value = undefined;
-      }}
-      onDragOver={(event) => {
-        if (dragged.value === undefined) return;
-        event.preventDefault();
-        if (dragged.value !== file) moveFile(dragged.value, index);
       }}
     >
       <Thumbnail file={file} />
@@ -135,21 +120,9 @@ function MoveButton(props: {
 function Thumbnail({ file }: { readonly file: TrayFile }) {
   const button = useRef<HTMLButtonElement>(null);
   const format = file.inspection.value?.format;
-  const url = file.thumbnail.value;
+  const url = useThumbnail(button, file);
   const show = t("row.show", { name: file.file.name });
   const kind = format ? formatName(format) : extensionOf(file.file.name);
-  const canBeDrawn = format !== undefined && !needsPassword(file);
-  useEffect(() => {
-    if (button.current === null || !canBeDrawn) return;
-    const observer = new IntersectionObserver((entries) => {
-      setInView(file, entries.at(-1)?.isIntersecting === true);
-    });
-    observer.observe(button.current);
-    return () => {
-      observer.disconnect();
-      setInView(file, false);
-    };
-  }, [file, canBeDrawn]);
   return (
     <button
       ref={button}

@@ -76,7 +76,7 @@ test("makes small thumbnails of the primary images in view, one after another", 
   setInView(first, true);
   setInView(second, true);
   const { params, end } = await started(0);
-  expect(params).toMatchObject({ file: first.file, pages: "primary", max_width: 128, max_height: 128 });
+  expect(params).toMatchObject({ file: first.file, pages: "primary", max_width: 256, max_height: 256 });
   expect(second.thumbnail.value).toBeUndefined();
   end();
   (await started(1)).end();
@@ -99,6 +99,17 @@ test("ends the work on a file that is removed or scrolls away, and goes on with 
   setInView(gone, true);
   (await started(2)).end();
   await eventually(() => expect(gone.thumbnail.value).toMatch(/^blob:/));
+});
+
+test("makes a thumbnail as long as one of several views of the file is in view", async () => {
+  const file = photo();
+  setInView(file, true);
+  setInView(file, true);
+  const { signal, end } = await started(0);
+  setInView(file, false);
+  expect(signal.aborted).toBe(false);
+  end();
+  await eventually(() => expect(file.thumbnail.value).toMatch(/^blob:/));
 });
 
 test("waits while the user's jobs run", async () => {

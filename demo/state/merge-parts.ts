@@ -1,0 +1,56 @@
+import type { TrayFile } from "./tray.ts";
+
+/** The size of the pages that images get: that of the image, or paper. */
+export type PageSize = "fit" | "a4" | "letter";
+
+/** A file of a merged PDF. */
+export interface MergePart {
+  readonly file: TrayFile;
+  /** How many pages it has. Undefined if it is not known: of a locked file. */
+  readonly pages: number | undefined;
+  /** The number of its first page in the merged PDF. Undefined if the pages of a file before it are not known. */
+  readonly first: number | undefined;
+  /** The shape of its first page. */
+  readonly page: Shape;
+}
+
+interface Shape {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The short and the long side of each paper, in millimeters. */
+const PAPERS: Readonly<Record<Exclude<PageSize, "fit">, readonly [number, number]>> = {
+  a4: [210, 297],
+  letter: [216, 279],
+};
+
+/** Returns the parts of a merged PDF, in order. `pageSize` is that of images. */
+export function mergeParts(files: readonly TrayFile[], pageSize: PageSize): readonly MergePart[] {
+  let first: number | undefined = 1;
+  return files.map((file): MergePart => {
+    const pages = pagesOf(file);
+    const part = { file, pages, first, page: pageShape(file, pageSize) };
+    first = first === undefined || pages === undefined ? undefined : first + pages;
+    return part;
+  });
+}
+
+/** Returns the number of pages of a merged PDF. Undefined if it is not known of a file. */
+export function mergedPages(parts: readonly MergePart[]): number | undefined {
+  const { first, pages } = parts.at(-1) ?? {};
+  return first === undefined || pages === undefined ? undefined : first + pages - 1;
+}
+
+function pagesOf({ inspection }: TrayFile): number | undefined {
+  return inspection.value?.pages ?? inspection.value?.images;
+}
+
+/** Returns the shape of the first page. On paper, an image is in portrait or landscape by its own shape. */
+function pageShape({ inspection }: TrayFile, pageSize: PageSize): Shape {
+  const [natural] = inspection.value?.page_sizes ?? [];
+  const shape = natural ?? { width: 210, height: 297 };
+  if (pageSize === "fit") return shape;
+  const [short, long] = PAPERS[pageSize];
+  return shape.width > shape.height ? { width: long, height: short } : { width: short, height: long };
+}

@@ -1,0 +1,45 @@
+import { signal } from "@preact/signals";
+import { expect, test } from "vitest";
+import { mergedPages, mergeParts } from "../../../../demo/state/merge-parts.ts";
+import type { TrayFile } from "../../../../demo/state/tray.ts";
+import type { Inspection } from "../../../../src/index.ts";
+
+function fileOf(inspection: Inspection): TrayFile {
+  return {
+    id: 1,
+    file: new File([], "file"),
+    inspection: signal(inspection),
+    problem: signal(undefined),
+    password: signal(""),
+    pages: signal(""),
+    thumbnail: signal(undefined),
+    job: signal({ kind: "none" } as const),
+  };
+}
+
+const report = fileOf({ format: "pdf", size: 1, pages: 8, page_sizes: [{ width: 595, height: 842 }] });
+const photo = fileOf({ format: "jpg", size: 1, images: 1, page_sizes: [{ width: 400, height: 300 }] });
+const locked = fileOf({ format: "pdf", size: 1, encrypted: true });
+
+test("counts the pages of the merged PDF", () => {
+  const parts = mergeParts([report, photo, report], "fit");
+  expect(parts.map(({ first, pages }) => [first, pages])).toEqual([
+    [1, 8],
+    [9, 1],
+    [10, 8],
+  ]);
+  expect(mergedPages(parts)).toBe(17);
+});
+
+test("does not know the pages after a locked file", () => {
+  const parts = mergeParts([photo, locked, report], "fit");
+  expect(parts.map(({ first }) => first)).toEqual([1, 2, undefined]);
+  expect(mergedPages(parts)).toBeUndefined();
+});
+
+test("puts an image on paper in its own direction", () => {
+  const shapeOn = (size: "fit" | "a4" | "letter") => mergeParts([photo], size)[0]?.page;
+  expect(shapeOn("fit")).toEqual({ width: 400, height: 300 });
+  expect(shapeOn("a4")).toEqual({ width: 297, height: 210 });
+  expect(shapeOn("letter")).toEqual({ width: 279, height: 216 });
+});
