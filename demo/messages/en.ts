@@ -15,7 +15,9 @@ export const en = {
   "empty.choose": "Choose files",
   "empty.chooseTouch": "Choose from this device",
   "empty.paste": "You can also paste a copied file or picture.",
+  "empty.example": "Try it with an example",
   "empty.tasks": "Or start with a task",
+  "example.name": "Example",
   "drop.here": "Drop to add the files",
   // The tasks
   "task.label": "What to do",

@@ -15,6 +15,9 @@ export function Empty() {
           {t(isTouch ? "empty.chooseTouch" : "empty.choose")}
         </FileInput>
         {!isTouch && <p class="hint">{t("empty.paste")}</p>}
+        <button type="button" class="quiet" onClick={() => void tryExamples()}>
+          {t("empty.example")}
+        </button>
       </section>
       <nav class="tiles" aria-label={t("empty.tasks")}>
         {TASKS.map((task) => (
@@ -32,4 +35,8 @@ export function Empty() {
       </nav>
     </>
   );
+}
+
+async function tryExamples(): Promise<void> {
+  await (await import("../state/examples.ts")).takeExamples();
 }

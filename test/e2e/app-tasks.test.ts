@@ -143,6 +143,18 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     expect(await qpdfCheck(file)).toMatchObject({ verdict: "ok", pageCount: 9 });
   });
 
+  test("a user without a file splits the example", async () => {
+    await app.page.getByRole("button", { name: "Try it with an example" }).click();
+    await app.row("Example.pdf").getByText("8 pages").waitFor();
+    await app.row("Example.jpg").getByText("1600 × 1000").waitFor();
+    await app.page.getByRole("option", { name: "Page 1", exact: true }).locator("img").waitFor();
+    await app.page.getByLabel("Pages", { exact: true }).fill("2-3");
+    await app.start();
+    const file = await app.save("Example-2-3.pdf");
+    expect(await qpdfCheck(file)).toMatchObject({ verdict: "ok", pageCount: 2 });
+    expect(String(await popplerText(file))).toContain("Page 3");
+  });
+
   test("makes one PDF of several images", async () => {
     app.write("one.png", picture(1));
     app.write("two.png", picture(2));
