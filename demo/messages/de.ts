@@ -183,6 +183,7 @@ export const de: Messages = {
   "action.share": "Teilen",
   "action.folder": "In einem Ordner speichern",
   "action.ready": { one: "{count} Datei ist fertig", other: "{count} Dateien sind fertig" },
+  "action.saved": { one: "{count} Datei ist gespeichert", other: "{count} Dateien sind gespeichert" },
   "action.failed": { one: "{count} Datei fehlgeschlagen", other: "{count} Dateien fehlgeschlagen" },
   "action.working": { one: "{count} Datei in Arbeit", other: "{count} Dateien in Arbeit" },
   "action.nothing": "Mit diesen Dateien geht hier nichts. Fügen Sie PDFs oder Bilder hinzu.",

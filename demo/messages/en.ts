@@ -185,6 +185,7 @@ export const en = {
   "action.share": "Share",
   "action.folder": "Save to a folder",
   "action.ready": { one: "{count} file is ready", other: "{count} files are ready" },
+  "action.saved": { one: "{count} file is saved", other: "{count} files are saved" },
   "action.failed": { one: "{count} file failed", other: "{count} files failed" },
   "action.working": { one: "Working on {count} file", other: "Working on {count} files" },
   "action.nothing": "Nothing can be done with these files here. Add PDFs or images.",

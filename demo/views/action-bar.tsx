@@ -5,6 +5,7 @@ import { attempt } from "../state/notice.ts";
 import { canSaveToFolder, canShare, saveAll, saveToFolder, shareAll } from "../state/save.ts";
 import { isSheetOpen } from "../state/sheet.ts";
 import { fileKind, targetFormat, task } from "../state/task.ts";
+import { trayFiles } from "../state/tray.ts";
 
 /** The bar at the bottom: the button that starts, then the progress, then the buttons that save. */
 export function ActionBar() {
@@ -59,17 +60,11 @@ function Idle() {
 
 function SaveButtons({ isMain }: { readonly isMain: boolean }) {
   const files = results.value.map(({ state }) => state.output);
-  const size = files.reduce((sum, file) => sum + file.size, 0);
-  const before = comparableSize.value;
-  const change = before === undefined ? "" : sizeChange(before, size, language());
   const [only] = files;
   const label = files.length === 1 && only ? t("action.save", { name: only.name }) : t("action.saveAll");
   return (
     <>
-      <span class={files.length === 1 ? "bar-text single" : "bar-text"}>
-        {readableSize(size, language())}
-        {change && `, ${change}`}
-      </span>
+      <Outcome />
       {files.length > 1 && canSaveToFolder() && (
         <button
           type="button"
@@ -93,6 +88,27 @@ function SaveButtons({ isMain }: { readonly isMain: boolean }) {
         <span>{label}</span>
       </button>
     </>
+  );
+}
+
+/** How many files are ready or saved, their size, and how many failed. */
+function Outcome() {
+  const states = results.value.map(({ state }) => state);
+  const { length: count } = states;
+  const isSaved = states.every((state) => state.isSaved);
+  const size = states.reduce((sum, { output }) => sum + output.size, 0);
+  const before = comparableSize.value;
+  const change = before === undefined ? "" : sizeChange(before, size, language());
+  const failed = trayFiles.value.filter(({ job }) => job.value.kind === "failed").length;
+  return (
+    <p class={count === 1 ? "bar-text single" : "bar-text"}>
+      <strong>{t(isSaved ? "action.saved" : "action.ready", { count })}</strong>
+      <span>
+        {readableSize(size, language())}
+        {change && `, ${change}`}
+      </span>
+      {failed > 0 && <span class="bar-failed">{t("action.failed", { count: failed })}</span>}
+    </p>
   );
 }
 

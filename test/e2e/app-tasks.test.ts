@@ -187,7 +187,7 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     await expect.poll(() => app.page.locator("#summary").textContent()).toBe("20 files are ready");
     const archive = await app.saveAll("stayput.zip");
     expect(await unzipNames(archive)).toEqual(names.map((name) => name.replace("png", "jpg")));
-    await expect.poll(() => app.page.getByText("Saved").count()).toBe(20);
+    await expect.poll(() => app.page.locator(".result").getByText("Saved").count()).toBe(20);
   });
 });
 
@@ -318,6 +318,18 @@ test("requests nothing but the app's own code in any task", async () => {
   ).toEqual([]);
 });
 
+test("the bar says how many files are ready, and when they are saved", async () => {
+  app.write("one.png", picture(1));
+  app.write("two.png", picture(2));
+  await app.choose("one.png", "two.png");
+  await app.start();
+  await app.finished();
+  const bar = app.page.locator(".bar-text");
+  await bar.getByText("2 files are ready").waitFor();
+  await app.saveAll("stayput.zip");
+  await bar.getByText("2 files are saved").waitFor();
+});
+
 test("links to the source and the documentation", async () => {
   const links = app.page.getByRole("navigation", { name: "About Stayput" }).getByRole("link");
   expect(await links.allTextContents()).toEqual(["Source code", "Documentation"]);
@@ -355,6 +367,9 @@ test("tries one failed file again, and no other", async () => {
   await app.finished();
   const saved = app.row("report.pdf").getByRole("button", { name: "Save report.zip" });
   await saved.waitFor();
+  const bar = app.page.locator(".bar-text");
+  expect(await bar.getByText("1 file is ready").isVisible()).toBe(true);
+  expect(await bar.getByText("1 file failed").isVisible()).toBe(true);
   await app.row("letter.docx").getByRole("button", { name: "Try again with letter.docx" }).click();
   await dialog.getByRole("button", { name: "Do not send" }).click();
   await app.row("letter.docx").getByText("The file was not sent").waitFor();
