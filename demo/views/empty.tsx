@@ -2,6 +2,7 @@ import { t } from "../messages/index.ts";
 import { chosenTask } from "../state/task.ts";
 import { TASKS } from "../state/task-list.ts";
 import { FileInput } from "./file-input.tsx";
+import { TaskIcon } from "./task-icon.tsx";
 
 /** The page without files: the drop target and the tasks. */
 export function Empty() {
@@ -28,6 +29,7 @@ export function Empty() {
             aria-current={chosenTask.value === task ? "true" : undefined}
             onClick={() => document.querySelector<HTMLInputElement>("#file-input")?.click()}
           >
+            <TaskIcon task={task} />
             <strong>{t(`task.${task}`)}</strong>
             <span>{t(`tile.${task}`)}</span>
           </a>
