@@ -35,7 +35,7 @@ export const de: Messages = {
   "tile.merge": "PDFs und Bilder verbinden",
   "tile.convert": "Fotos zu JPG, Seiten zu Bildern",
   "tray.count": { one: "{count} Datei", other: "{count} Dateien" },
-  "tray.add": "Dateien hinzufügen",
+  "tray.add": "Hinzufügen",
   "tray.keys": "Pfeiltasten wählen eine Datei. Alt mit Pfeiltaste verschiebt sie. Entf entfernt sie.",
   "tray.clear": "Alle entfernen",
   "tray.removed": { one: "{count} Datei entfernt.", other: "{count} Dateien entfernt." },
