@@ -23,13 +23,13 @@ function picture(width: number, height: number): PixelPicture {
   return { layout: "rgba", width, height, pixels, hasAlpha: false };
 }
 
-describe("pixels that Stayput encodes", () => {
+describe("encodeJpeg of pixels", () => {
   test.each([
     [1, 1],
     [17, 16],
     [250, 203],
     [1001, 701],
-  ])("%d × %d are as close to the source as those of the browser", async (width, height) => {
+  ])("%d × %d: is as close to the source as the JPEG of the browser", async (width, height) => {
     const source = picture(width, height);
     const exact = new ImageData(source.pixels, width, height);
     for (const quality of [0.4, 0.75, 0.92, 0.99]) {
@@ -46,7 +46,7 @@ describe("pixels that Stayput encodes", () => {
     }
   });
 
-  test("are none at the highest quality, at which browsers do not subsample", async () => {
+  test("returns nothing at the highest quality, at which browsers do not subsample", async () => {
     const source = picture(40, 40);
     const blob = await encoder?.encode(source, { quality: 1 });
     if (!(blob instanceof Blob)) throw new Error("the browser did not encode it");
@@ -54,7 +54,7 @@ describe("pixels that Stayput encodes", () => {
     expect(largestDifference(await shown(blob), exact)).toBeLessThanOrEqual(3);
   });
 
-  test("are none in browsers without WebAssembly SIMD", async () => {
+  test("returns nothing without WebAssembly SIMD", async () => {
     // Another one, that has not looked yet.
     const address = new URL("../../workers/image/formats/jpg/encode-jpeg.ts?another", import.meta.url).href;
     const another: typeof import("../../workers/image/formats/jpg/encode-jpeg.ts") = await import(
@@ -103,7 +103,7 @@ describe("planes", () => {
   });
 });
 
-describe("bitmaps that Stayput encodes", () => {
+describe("encodeJpeg of bitmaps", () => {
   const bitmapOf = async ({ pixels, width, height }: PixelPicture): Promise<BitmapPicture> => {
     const bitmap = await createImageBitmap(new ImageData(pixels, width, height));
     return { layout: "bitmap", width, height, bitmap, hasAlpha: false, isAsStored: true };
@@ -115,14 +115,14 @@ describe("bitmaps that Stayput encodes", () => {
     [33, 128],
     [250, 403],
     [1301, 1001],
-  ])("%d × %d give the same file as their pixels", async (width, height) => {
+  ])("%d × %d: gives the same file as for their pixels", async (width, height) => {
     const source = picture(width, height);
     const bytes = await encodeJpeg(await bitmapOf(source), 0.85);
     expect(bytes).toBeDefined();
     expect(bytes).toEqual(await encodeJpeg(source, 0.85));
   });
 
-  test("are independent of each other", async () => {
+  test("encodes two at once without mixing them", async () => {
     const [one, other] = [picture(400, 700), picture(300, 900)];
     const made = await Promise.all(
       [one, other].map(async (source) => encodeJpeg(await bitmapOf(source), 0.85)),
@@ -131,7 +131,7 @@ describe("bitmaps that Stayput encodes", () => {
     expect(made[1]).toEqual(await encodeJpeg(other, 0.85));
   });
 
-  test("are drawn once if they are rotated or converted", async () => {
+  test("draws them once if they are rotated or converted", async () => {
     const source = picture(250, 403);
     const turned = { ...(await bitmapOf(source)), isAsStored: false };
     const expected = await encodeJpeg(source, 0.8);
@@ -141,7 +141,7 @@ describe("bitmaps that Stayput encodes", () => {
     release(turned);
   });
 
-  test("are none if they are transparent or closed", async () => {
+  test("returns nothing for transparent and for closed ones", async () => {
     const source = picture(40, 40);
     expect(await encodeJpeg({ ...(await bitmapOf(source)), hasAlpha: true }, 0.8)).toBeUndefined();
     const { bitmap, ...rest } = await bitmapOf(source);

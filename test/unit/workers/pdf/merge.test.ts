@@ -33,7 +33,7 @@ describe("merge", () => {
     expect(pagesIn(merged)).toBe(5 + 3 + 1);
   });
 
-  it("begins anew once when several documents turn out to be damaged", async () => {
+  it("starts again once when several documents are damaged", async () => {
     const sink = new RestartedSink();
     const damaged = damagedOnTheWay();
     const inputs = [damaged, makePdf({ pages: 2 }), damaged].map((bytes, index) =>

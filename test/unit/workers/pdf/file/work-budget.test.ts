@@ -32,7 +32,7 @@ describe("WorkBudget", () => {
     expect(() => budget.charge("part", parts)).toThrow(expect.objectContaining({ code: "damaged_file" }));
   });
 
-  it("begins anew for a rebuilt document", () => {
+  it("starts again for a rebuilt document", () => {
     const budget = new WorkBudget(0);
     budget.charge("byte", 48 * MB);
     budget.renew();
