@@ -14,17 +14,8 @@ export interface PoolOptions extends Pick<Grant, "assetUrl" | "fontUrl"> {
   readonly idleMs?: number | undefined;
 }
 
-/** Engines that never start helpers: the pool keeps their share for other jobs. */
-const WITHOUT_HELPERS: readonly Engine[] = [
-  "pdf/protect",
-  "pdf/unlock",
-  "pdf/split",
-  "pdf/merge",
-  "pdf/normalize",
-  "pdf/inspect",
-  "pdf/to-text",
-  "image/inspect",
-];
+/** The engines that start helpers. The pool keeps the share of the others for these. */
+const WITH_HELPERS: readonly Engine[] = ["pdf/to-images", "pdf/render", "image/convert", "image/to-pdf"];
 
 /** A job that waits for a slot. */
 interface Waiting {
@@ -87,7 +78,7 @@ export class Pool {
   #grant(engine: Engine, slot: WorkerSlot): Grant {
     this.#helpers.set(slot, 0);
     return {
-      helpers: WITHOUT_HELPERS.includes(engine) ? 0 : this.#reserveHelpers(slot),
+      helpers: WITH_HELPERS.includes(engine) ? this.#reserveHelpers(slot) : 0,
       touchPoints: globalThis.navigator?.maxTouchPoints,
       ...this.#folders,
     };

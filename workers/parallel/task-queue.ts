@@ -15,8 +15,6 @@ export interface TaskQueueOptions<Task, Result> {
   work(task: Task): Result | Promise<Result>;
   /** Helpers that are leased already. {@link TaskQueue.close} releases them. */
   readonly helpers?: readonly Helper<Task, Result>[];
-  /** Returns whether a helper's result is valid. A helper with an invalid result gets no more tasks. */
-  accepts?(task: Task, result: Result): boolean;
   /** Returns the error of a task in which a helper hangs. The task is not tried again. */
   stallError?(task: Task): Error;
 }
@@ -163,14 +161,12 @@ export class TaskQueue<Task, Result> {
   }
 
   async #ask(member: Member<Task, Result>, entry: Entry<Task, Result>): Promise<void> {
-    const { accepts, stallError } = this.#options;
     let result: Result | undefined;
     try {
       result = await member.helper.ask(entry.task);
-      if (result !== undefined && accepts?.(entry.task, result) === false) result = undefined;
     } catch (thrown) {
       // The task might hang here, too. Any other error means that the task cannot be sent.
-      if (thrown instanceof HelperStalled) fail(entry, stallError?.(entry.task) ?? thrown);
+      if (thrown instanceof HelperStalled) fail(entry, this.#options.stallError?.(entry.task) ?? thrown);
     }
     member.open.delete(entry);
     if (result !== undefined) settle(entry, result);

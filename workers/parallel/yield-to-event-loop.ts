@@ -1,6 +1,6 @@
 /** The resolvers of the calls that wait, one for each message that has not arrived. */
 const waiting: (() => void)[] = [];
-/** One channel for all calls. A channel for each call would have to be closed, and one picture makes many calls. */
+/** One channel for all calls. A channel for each call would have to be closed. */
 let channel: MessageChannel | undefined;
 
 /** Lets the event loop handle the messages that have arrived. A timer would take much longer. */

@@ -113,14 +113,6 @@ describe.each(WAYS)("%s", (_, way) => {
     expect(sorted(local)).toEqual(TASKS);
   });
 
-  test("does the tasks of a helper whose result is refused", async () => {
-    const helper = scriptedHelper<number, string>(async () => turn().then(() => "wrong"));
-    const { result, local } = await run(way, [helper], { accepts: (task, made) => made === String(task) });
-    expect(result).toEqual(RESULTS);
-    expect(helper.asked.length).toBeLessThanOrEqual(3);
-    expect(sorted(local)).toEqual(TASKS);
-  });
-
   test("does not wait for a helper that never starts", async () => {
     const helper = scriptedHelper<number, string>(never);
     const { result, local, milliseconds } = await run(way, [helper]);
