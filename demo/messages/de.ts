@@ -113,9 +113,12 @@ export const de: Messages = {
   "split.odd": "Ungerade Seiten",
   "split.even": "Gerade Seiten",
   "split.everyLabel": "Seiten in jeder Datei",
-  "split.sizeHint": "So viele Seiten in jeder Datei, wie hineinpassen. Das Ergebnis zeigt, welche.",
+  "split.sizeHint":
+    "Welche Seiten zusammenkommen, steht erst fest, wenn die Dateien geschrieben sind, denn Seiten teilen sich Schriften und Bilder.",
   "split.sizeLabel": "Höchstgröße jeder Datei in MB",
   "split.outlineHint": "Eine Datei für jeden obersten Eintrag des Inhaltsverzeichnisses.",
+  "split.noOutline": "Diese Datei hat kein Inhaltsverzeichnis.",
+  "split.beginning": "Anfang",
   "split.grid": "Seiten von {name}",
   "split.page": "Seite {page}",
   "split.file": "Datei {number}",

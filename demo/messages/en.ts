@@ -113,9 +113,12 @@ export const en = {
   "split.odd": "Odd pages",
   "split.even": "Even pages",
   "split.everyLabel": "Pages in each file",
-  "split.sizeHint": "As many pages in each file as fit. The result shows which ones.",
+  "split.sizeHint":
+    "Which pages go together is known only when the files are written, because pages share fonts and images.",
   "split.sizeLabel": "Largest size in MB",
   "split.outlineHint": "One file for each entry at the top of the table of contents.",
+  "split.noOutline": "This file has no table of contents.",
+  "split.beginning": "Beginning",
   "split.grid": "Pages of {name}",
   "split.page": "Page {page}",
   "split.file": "File {number}",

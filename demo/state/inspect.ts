@@ -1,6 +1,7 @@
 import { batch } from "@preact/signals";
 import { ServiceError } from "../../src/index.ts";
 import { client } from "./client.ts";
+import { needsPassword } from "./task.ts";
 import { addFiles, passwordField, type TrayFile } from "./tray.ts";
 
 /** The inspections that run. */
@@ -14,6 +15,19 @@ export function takeFiles(files: Iterable<File>): void {
 /** Opens a locked file with a password that the user has typed. Keeps the password if the file opens. */
 export function openWith(file: TrayFile, password: string): Promise<void> {
   return track(inspect(file, password));
+}
+
+/** Reads the outline of a file that has one, to show its chapters. A split by chapters reports the errors of the file. */
+export async function readOutline(file: TrayFile): Promise<void> {
+  const { has_outline, outline } = file.inspection.peek() ?? {};
+  if (!has_outline || outline !== undefined || needsPassword(file)) return;
+  try {
+    const params = { file: file.file, outline: true, ...passwordField(file.password.peek()) };
+    // An outline that cannot be read has no chapters.
+    file.inspection.value = { outline: [], ...(await client.inspect(params)) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+  }
 }
 
 /** Waits for the inspections that run. */

@@ -1,4 +1,6 @@
 import { batch } from "@preact/signals";
+import { chaptersOf } from "./chapters.ts";
+import type { PageSpan } from "./grid-layout.ts";
 import { numberIn, type SplitWay, split } from "./options.ts";
 import { isWord } from "./page-selection.ts";
 import { shownFile, taskFiles } from "./task.ts";
@@ -12,11 +14,6 @@ export interface PageSelection {
 /** Whether the page has a field for the selection. The files of `every` are seen in the grid. */
 export function hasPagesField(way: SplitWay): boolean {
   return way === "pages" || way === "same" || isWord(way);
-}
-
-/** Whether the app knows before a split which pages come together. */
-export function isForeseen(way: SplitWay): boolean {
-  return way !== "outline" && way !== "size";
 }
 
 /**
@@ -54,19 +51,30 @@ export function chooseWay(way: SplitWay): void {
 
 function textOf(file: TrayFile): string {
   const way = split.way.value;
-  if (isWord(way)) return way;
-  if (way === "same") return split.same.value;
-  return way === "every" ? everyText(file) : file.pages.value;
+  switch (way) {
+    case "same":
+      return split.same.value;
+    case "every":
+      return spansText(everySpan(file));
+    case "outline":
+      return spansText(chaptersOf(file));
+    default:
+      return isWord(way) ? way : file.pages.value;
+  }
 }
 
-/** Returns the items of a split into files of the same number of pages: `1-10, 11-20, 21-25`. */
-function everyText({ inspection }: TrayFile): string {
+/** Returns the pages of a split into files of the same number of pages. */
+function everySpan({ inspection }: TrayFile): readonly PageSpan[] {
   const count = inspection.value?.pages ?? 0;
   const every = numberIn(split.every.value);
-  if (!Number.isInteger(every) || every < 1) return "";
+  if (!Number.isInteger(every) || every < 1) return [];
   return Array.from({ length: Math.ceil(count / every) }, (_, index) => {
     const first = 1 + index * every;
-    const last = Math.min(count, first + every - 1);
-    return first === last ? String(first) : `${first}-${last}`;
-  }).join(", ");
+    return { first, last: Math.min(count, first + every - 1) };
+  });
+}
+
+/** Returns a selection with an item for each of some spans: `1-10, 11-20, 21`. */
+function spansText(spans: readonly PageSpan[]): string {
+  return spans.map(({ first, last }) => (first === last ? String(first) : `${first}-${last}`)).join(", ");
 }

@@ -14,12 +14,13 @@ export function PageCell(props: {
   readonly picture: ReadonlySignal<string | undefined>;
   /** The number of the file that gets the page. */
   readonly fileNumber: number | undefined;
+  readonly fileName: string | undefined;
   /** Whether the page before is in the same file, and the page after. */
   readonly isJoinedBefore: boolean;
   readonly isJoinedAfter: boolean;
   readonly isActive: boolean;
 }) {
-  const { page, layout, fileNumber } = props;
+  const { page, layout, fileNumber, fileName } = props;
   const url = props.picture.value;
   const { left, top } = placeOf(page, layout);
   return (
@@ -44,7 +45,11 @@ export function PageCell(props: {
       <span class="page-number">
         <span class="visually-hidden">{t("split.page", { page })} </span>
         <span aria-hidden="true">{page}</span>
-        {fileNumber !== undefined && <span class="page-file">{t("split.file", { number: fileNumber })}</span>}
+        {fileName !== undefined && (
+          <span class="page-file" title={fileName}>
+            {fileName}
+          </span>
+        )}
       </span>
       {/* For the mouse. Space does the same, and a long press. */}
       <span class="page-magnifier">

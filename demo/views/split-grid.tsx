@@ -2,9 +2,10 @@ import "../styles/split-grid.css";
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
+import type { Chapter } from "../state/chapters.ts";
 import { client } from "../state/client.ts";
 import { pagesOf } from "../state/grid-layout.ts";
-import { seamAfter } from "../state/page-groups.ts";
+import { type PartFile, seamAfter } from "../state/page-groups.ts";
 import { PagePictures } from "../state/page-pictures.ts";
 import { needsPassword } from "../state/task.ts";
 import { passwordField, type TrayFile } from "../state/tray.ts";
@@ -36,7 +37,7 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
     if (grid) pictures.show(grid.view, grid.near);
   }, [pictures, grid]);
   const selection = usePageSelection(file, pageCount);
-  const { files, active } = selection;
+  const { files, chapters, active } = selection;
   const zoomed = useSignal<number | undefined>(undefined);
   const showLarge = (page: number) => {
     zoomed.value = page;
@@ -78,6 +79,7 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
                 layout={grid.layout}
                 picture={pictures.urlOf(page)}
                 fileNumber={files.get(page)?.number}
+                fileName={nameOf(files.get(page), chapters)}
                 isJoinedBefore={isJoined(page - 1)}
                 isJoinedAfter={isJoined(page)}
                 isActive={active === page}
@@ -101,6 +103,14 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
       <PageZoom file={file} page={zoomed} pageCount={pageCount} />
     </>
   );
+}
+
+/** Returns the name of a file that comes out: the title of its chapter, or its number. */
+function nameOf(file: PartFile | undefined, chapters: readonly Chapter[]): string | undefined {
+  if (file === undefined) return undefined;
+  const chapter = chapters[file.number - 1];
+  if (chapter !== undefined && chapter.title === undefined) return t("split.beginning");
+  return chapter?.title || t("split.file", { number: file.number });
 }
 
 function isTouch(): boolean {

@@ -1,4 +1,6 @@
+import { useSignalEffect } from "@preact/signals";
 import { t } from "../messages/index.ts";
+import { readOutline } from "../state/inspect.ts";
 import { split } from "../state/options.ts";
 import { isWord } from "../state/page-selection.ts";
 import { chooseWay, hasPagesField, selectionOf } from "../state/split-selection.ts";
@@ -15,7 +17,11 @@ export function SplitPanel() {
   const { way, every, size } = split;
   const file = shownFile.value;
   const hasSeveral = taskFiles.value.length > 1;
+  const isByChapters = way.value === "outline";
   const hasOutline = taskFiles.value.some(({ inspection }) => inspection.value?.has_outline);
+  useSignalEffect(() => {
+    if (way.value === "outline") for (const one of taskFiles.value) void readOutline(one);
+  });
   return (
     <>
       <Choice
@@ -30,13 +36,14 @@ export function SplitPanel() {
           ["odd", t("split.odd")],
           ["even", t("split.even")],
           ["every", t("split.every")],
-          ...(hasOutline ? [["outline", t("split.outline")] as const] : []),
+          ...(hasOutline || isByChapters ? [["outline", t("split.outline")] as const] : []),
           ["size", t("split.size")],
         ]}
         onChoose={chooseWay}
       />
-      {way.value === "outline" && <p class="hint">{t("split.outlineHint")}</p>}
-      {way.value === "size" && <p class="hint">{t("split.sizeHint")}</p>}
+      {isByChapters && (
+        <p class="hint">{t(file?.inspection.value?.has_outline ? "split.outlineHint" : "split.noOutline")}</p>
+      )}
       {way.value === "every" && (
         <Field
           id="split-every"
@@ -46,7 +53,13 @@ export function SplitPanel() {
         />
       )}
       {way.value === "size" && (
-        <Field id="split-size" label={t("split.sizeLabel")} value={size} input={{ inputMode: "decimal" }} />
+        <Field
+          id="split-size"
+          label={t("split.sizeLabel")}
+          hint={t("split.sizeHint")}
+          value={size}
+          input={{ inputMode: "decimal" }}
+        />
       )}
       {file && hasSeveral && <ShownFile name={file.file.name} />}
       {file && hasPagesField(way.value) && <PagesField key={file.id} file={file} />}

@@ -1,8 +1,9 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { chaptersOf } from "../state/chapters.ts";
 import { split } from "../state/options.ts";
 import { addRange, filesByPage, pageGroups, toggleCut, togglePage } from "../state/page-groups.ts";
-import { isForeseen, selectionOf } from "../state/split-selection.ts";
+import { selectionOf } from "../state/split-selection.ts";
 import type { TrayFile } from "../state/tray.ts";
 
 /** A range of pages that was selected last, and may still change. */
@@ -16,8 +17,10 @@ interface Range {
 /** Returns the selection of a file for its grid, and what changes it. */
 export function usePageSelection(file: TrayFile, pageCount: number) {
   const text = selectionOf(file);
-  const groups = useComputed(() => (isForeseen(split.way.value) ? pageGroups(text.value, pageCount) : []));
+  // How many pages fit into a size is not known before the split.
+  const groups = useComputed(() => (split.way.value === "size" ? [] : pageGroups(text.value, pageCount)));
   const files = useComputed(() => filesByPage(groups.value));
+  const chapters = useComputed(() => (split.way.value === "outline" ? chaptersOf(file) : []));
   /** The page that Tab reaches. */
   const active = useSignal(1);
   /** Where a range begins that Shift makes. */
@@ -30,6 +33,7 @@ export function usePageSelection(file: TrayFile, pageCount: number) {
   return {
     fileCount: groups.value.length,
     files: files.value,
+    chapters: chapters.value,
     active: active.value,
     moveTo,
     toggle: (page: number) => {

@@ -131,6 +131,56 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     expect(await unzipNames(await app.save("split-book.zip"))).toHaveLength(2);
   });
 
+  test("shows the files of a split by chapters before they are made", async () => {
+    app.write(
+      "book.pdf",
+      makeOutlinedPdf(7, [
+        ["(Start)", 2],
+        ["(Middle)", 4],
+        ["(Twin)", 4],
+        ["(End)", 6],
+      ]),
+    );
+    await app.choose("book.pdf");
+    await app.radio("By chapters");
+    await app.page.getByText("5 files come out.").waitFor();
+    const shown = ["Beginning", "Start", "Start", "Twin", "Twin", "End", "End"];
+    expect(await app.page.locator(".page-file").allTextContents()).toEqual(shown);
+    await app.start();
+    const archive = await app.save("split-book.zip");
+    const contents = mkdtempSync(join(host.folder, "chapters-"));
+    await unzipInto(archive, contents);
+    const files = await unzipNames(archive);
+    const firstPages = files.map(async (name) => {
+      const text = String(await popplerText(join(contents, name)));
+      return [name, Number(/page (\d+)/.exec(text)?.[1])] as const;
+    });
+    expect(await Promise.all(firstPages)).toEqual([
+      ["book-0.pdf", 1],
+      ["book-1-Start.pdf", 2],
+      ["book-2-Middle.pdf", 4],
+      ["book-3-Twin.pdf", 4],
+      ["book-4-End.pdf", 6],
+    ]);
+    // A cut makes a selection of them.
+    await app.page.getByRole("button", { name: "Cut between pages 6 and 7" }).click();
+    expect(await app.page.getByLabel("Pages", { exact: true }).inputValue()).toBe("1, 2-3, 4, 4-5, 6, 7");
+  });
+
+  test("says which of several files have no chapters", async () => {
+    app.write("book.pdf", makeOutlinedPdf(5, [["(Start)", 1]]));
+    await app.choose("book.pdf", "report.pdf");
+    await app.task("Split");
+    await app.radio("By chapters");
+    await app.page.getByText("1 file comes out.").waitFor();
+    await app.show("report.pdf");
+    await app.page.getByText("This file has no table of contents.").waitFor();
+    // The way stays when the only file with chapters is gone.
+    await app.row("book.pdf").getByRole("button", { name: "Remove book.pdf" }).click();
+    await app.row("book.pdf").waitFor({ state: "detached" });
+    expect(await app.page.getByRole("radio", { name: "By chapters" }).isChecked()).toBe(true);
+  });
+
   test("merges PDFs and images in the order of the tray", async () => {
     app.write("second.pdf", makePdf({ pages: 2 }));
     app.write("photo.png", picture(3));

@@ -72,6 +72,18 @@ test.each([
   expect(selectionOf(letter).value).toBe(ofLetter);
 });
 
+test("writes the chapters of a file as its selection", () => {
+  chooseWay("outline");
+  expect(selectionOf(letter).value).toBe("");
+  letter.inspection.value = {
+    format: "pdf",
+    size: 4,
+    pages: 2,
+    outline: [{ title: "End", page: 2, level: 1 }],
+  };
+  expect(selectionOf(letter).value).toBe("1, 2");
+});
+
 test("keeps what another way makes of the other files when one is changed", () => {
   split.way.value = "every";
   selectionOf(report).value = "1-25";
