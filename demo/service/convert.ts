@@ -8,7 +8,7 @@ import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
 import { BlobSink } from "../../workers/io/blob-sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { normalize } from "../../workers/pdf/normalize.ts";
-import { exportByOffice } from "./office.ts";
+import { exportByOffice, type OfficeContext } from "./office.ts";
 import { drawPages } from "./page-images.ts";
 import { pictureDocument } from "./picture-document.ts";
 import { planOf } from "./plan.ts";
@@ -28,16 +28,10 @@ const ZIP = "application/zip";
 /**
  * Converts one file.
  *
- * @param soffice LibreOffice's command
- * @param folder a folder for this job only
  * @throws {ServiceError} and `signal.reason` when aborted
  */
-export async function convert(
-  values: ConvertValues,
-  soffice: string,
-  folder: string,
-  signal: AbortSignal,
-): Promise<Made> {
+export async function convert(values: ConvertValues, context: OfficeContext): Promise<Made> {
+  const { folder } = context;
   const { output_format: to } = values;
   // An upload has one file.
   const [file] = values.file;
@@ -45,8 +39,7 @@ export async function convert(
   const plan = planOf(from, to);
   const name = baseName(file);
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const office = (input: string, target: FormatId) =>
-    exportByOffice(soffice, input, target, plan.export, folder, signal);
+  const office = (input: string, target: FormatId) => exportByOffice(input, target, plan.export, context);
   const made = (content: Uint8Array, type: string): Made => ({
     bytes: content,
     type,
@@ -63,7 +56,7 @@ export async function convert(
     }
     case "page images": {
       const pdf = await office(await inputFile(folder, from, bytes), "pdf");
-      const drawn = await drawPages(pdf, plan.image, values, name, folder, signal);
+      const drawn = await drawPages(pdf, plan.image, values, name, context);
       return made(drawn.bytes, drawn.isArchive ? ZIP : FORMATS[to].mime);
     }
     case "picture": {

@@ -19,22 +19,27 @@ const SETTINGS: readonly (readonly [path: string, name: string, value: string])[
   ["/org.openoffice.Inet/Settings", "ooInetNoProxy", ""],
 ];
 
+/** What a conversion works with. */
+export interface OfficeContext {
+  /** LibreOffice's command. */
+  readonly soffice: string;
+  /** A folder for this conversion only: profile and result. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Converts a file with LibreOffice. Each call has its own profile, so that calls do not wait for each other and share
  * no state.
  *
- * @param soffice LibreOffice's command
- * @param folder a folder for this job only: profile and result
  * @returns the path of the result
  * @throws {ServiceError} `damaged_file` when LibreOffice cannot convert the file
  */
 export async function exportByOffice(
-  soffice: string,
   input: string,
   to: FormatId,
   { filter, readAs }: Export,
-  folder: string,
-  signal: AbortSignal,
+  { soffice, folder, signal }: OfficeContext,
 ): Promise<string> {
   const profile = join(folder, "profile");
   const outputs = join(folder, "outputs");

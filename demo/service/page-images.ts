@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { zipSync } from "fflate";
 import { ServiceError } from "../../src/shared/errors.ts";
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
+import type { OfficeContext } from "./office.ts";
 import type { PageImage } from "./plan.ts";
 import { run } from "./program.ts";
 
 /** The options of the images. */
-export interface ImageWishes {
+export interface ImageOptions {
   readonly pages?: string | undefined;
   readonly dpi?: number | undefined;
   readonly quality?: number | undefined;
@@ -19,10 +20,10 @@ export interface MadeImages {
   readonly isArchive: boolean;
 }
 
-const USUAL_DPI = 150;
+const DEFAULT_DPI = 150;
 const MOST_DPI = 600;
 const MOST_PAGES = 500;
-const USUAL_QUALITY = 0.85;
+const DEFAULT_QUALITY = 0.85;
 
 /**
  * Draws the pages of a PDF with poppler.
@@ -32,10 +33,9 @@ const USUAL_QUALITY = 0.85;
 export async function drawPages(
   pdf: string,
   image: PageImage,
-  { pages = "1-", dpi = USUAL_DPI, quality = USUAL_QUALITY }: ImageWishes,
+  { pages = "1-", dpi = DEFAULT_DPI, quality = DEFAULT_QUALITY }: ImageOptions,
   name: string,
-  folder: string,
-  signal: AbortSignal,
+  { folder, signal }: Pick<OfficeContext, "folder" | "signal">,
 ): Promise<MadeImages> {
   if (dpi > MOST_DPI)
     throw new ServiceError("invalid_parameter", `The field "dpi" may be ${MOST_DPI} at most here.`, {
@@ -54,9 +54,9 @@ export async function drawPages(
     const stem = join(folder, `page-${page}`);
     const kind = image === "jpg" ? ["-jpeg", "-jpegopt", `quality=${percent}`] : ["-png"];
     const range = ["-r", String(dpi), "-f", String(page), "-l", String(page), "-singlefile"];
-    await must(run("pdftoppm", [...range, ...kind, pdf, stem], signal));
+    await outputOf("pdftoppm", [...range, ...kind, pdf, stem], signal);
     if (image === "webp")
-      await must(run("cwebp", ["-quiet", "-q", percent, `${stem}.png`, "-o", `${stem}.webp`], signal));
+      await outputOf("cwebp", ["-quiet", "-q", percent, `${stem}.png`, "-o", `${stem}.webp`], signal);
     const file = `${name}-${String(page).padStart(digits, "0")}.${image}`;
     files.set(file, await readFile(`${stem}.${image}`));
   }
@@ -66,12 +66,13 @@ export async function drawPages(
 }
 
 async function countPages(pdf: string, signal: AbortSignal): Promise<number> {
-  const { output } = await must(run("pdfinfo", [pdf], signal));
+  const output = await outputOf("pdfinfo", [pdf], signal);
   return Number(/^Pages:\s+(\d+)$/m.exec(output)?.[1] ?? 0);
 }
 
-async function must<Run extends { readonly code: number | undefined }>(running: Promise<Run>): Promise<Run> {
-  const ran = await running;
-  if (ran.code === 0) return ran;
+/** Runs a program that must succeed. */
+async function outputOf(command: string, args: readonly string[], signal: AbortSignal): Promise<string> {
+  const { code, output } = await run(command, args, signal);
+  if (code === 0) return output;
   throw new ServiceError("internal_error", "The pages could not be drawn.");
 }

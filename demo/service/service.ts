@@ -12,7 +12,7 @@ import { OPERATION_PATHS } from "../../src/service/path.ts";
 import { attachment } from "../../src/service/response.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
 import { type ConvertValues, convert, type Made } from "./convert.ts";
-import { Line } from "./line.ts";
+import { JobQueue } from "./job-queue.ts";
 import { StoredResults } from "./stored-results.ts";
 import { receiveUpload } from "./upload.ts";
 import { Uploads } from "./uploads.ts";
@@ -69,7 +69,7 @@ export class Service {
   readonly #server: Server;
   readonly #options: ServiceOptions;
   readonly #uploads: Uploads;
-  readonly #line: Line;
+  readonly #queue: JobQueue;
   readonly #folder = mkdtempSync(join(tmpdir(), "stayput-service-"));
   readonly #results: StoredResults;
   readonly #closing = new AbortController();
@@ -83,7 +83,7 @@ export class Service {
     this.#server = server;
     this.#options = options;
     this.#uploads = new Uploads(options.uploads ?? 16, options.uploadTimeLimit ?? 60_000);
-    this.#line = new Line(options.concurrency ?? 2, options.waiting ?? 8);
+    this.#queue = new JobQueue(options.concurrency ?? 2, options.waiting ?? 8);
     this.#results = new StoredResults(this.#folder, options.keepFor ?? 600_000);
     server.on("request", (request, response) => void this.#answer(request, response));
   }
@@ -136,7 +136,7 @@ export class Service {
       }
       const error = this.#errorOf(thrown);
       const { refusedUploadTime = REFUSED_UPLOAD_MS } = this.#options;
-      if (!(await takeIn(request, this.#uploadLimit * REFUSED_UPLOAD_FACTOR, refusedUploadTime)))
+      if (!(await drain(request, this.#uploadLimit * REFUSED_UPLOAD_FACTOR, refusedUploadTime)))
         response.setHeader("Connection", "close");
       const seconds = error.details.retry_after;
       if (seconds !== undefined) response.setHeader("Retry-After", String(seconds));
@@ -160,7 +160,7 @@ export class Service {
   }
 
   async #convert(request: IncomingMessage, response: ServerResponse): Promise<ServiceResult> {
-    this.#line.check();
+    this.#queue.check();
     const folder = join(this.#folder, `job-${++this.#jobs}`);
     const gone = new AbortController();
     const leave = () => gone.abort(new Error("the caller is gone"));
@@ -197,18 +197,16 @@ export class Service {
   /** Waits for its turn, then converts the received file. */
   async #work(values: ConvertValues, folder: string, ending: AbortSignal): Promise<Made> {
     const { timeLimit = 60_000, soffice } = this.#options;
-    const place = this.#line.enter();
+    const job = this.#queue.add();
+    const late = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
     try {
-      await place.turn(ending);
-      const late = AbortSignal.timeout(timeLimit);
-      return await convert(values, soffice, folder, AbortSignal.any([ending, late])).catch(
-        (thrown: unknown) => {
-          if (late.aborted && thrown === late.reason) throw tooSlow(timeLimit);
-          throw thrown;
-        },
-      );
+      await job.start(ending);
+      timer = setTimeout(() => late.abort(tooSlow(timeLimit)), timeLimit);
+      return await convert(values, { soffice, folder, signal: AbortSignal.any([ending, late.signal]) });
     } finally {
-      place.leave();
+      clearTimeout(timer);
+      job.end();
     }
   }
 
@@ -289,7 +287,7 @@ function pathOf({ url = "/" }: IncomingMessage): string {
  *
  * @returns whether the upload was read to its end
  */
-async function takeIn(request: IncomingMessage, limitBytes: number, timeLimitMs: number): Promise<boolean> {
+async function drain(request: IncomingMessage, limitBytes: number, timeLimitMs: number): Promise<boolean> {
   if (request.readableEnded || request.destroyed) return true;
   let left = limitBytes;
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import { RETRY_AFTER_SECONDS } from "./line.ts";
+import { RETRY_AFTER_SECONDS } from "./job-queue.ts";
 
 /**
  * The service expects 10 kB/s. A faster upload stays ahead of every upload that sends nothing, even a new

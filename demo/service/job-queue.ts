@@ -4,48 +4,48 @@ import { ServiceError } from "../../src/shared/errors.ts";
 export const RETRY_AFTER_SECONDS = 5;
 
 /** Limits the number of running and of waiting jobs. Refuses further jobs. */
-export class Line {
-  readonly #places: number;
-  readonly #waitingPlaces: number;
+export class JobQueue {
+  readonly #mostRunning: number;
+  readonly #mostWaiting: number;
   readonly #waiting = new Set<() => void>();
-  #inside = 0;
+  #jobs = 0;
   #running = 0;
 
-  constructor(places: number, waitingPlaces: number) {
-    this.#places = places;
-    this.#waitingPlaces = waitingPlaces;
+  constructor(mostRunning: number, mostWaiting: number) {
+    this.#mostRunning = mostRunning;
+    this.#mostWaiting = mostWaiting;
   }
 
   /**
-   * Checks that a place is free, before a file is received. Takes no place.
+   * Checks that there is room for a job, before its file is received. Adds no job.
    *
-   * @throws {ServiceError} `rate_limited` when all places are taken
+   * @throws {ServiceError} `rate_limited` when the queue is full
    */
   check(): void {
-    if (this.#inside >= this.#places + this.#waitingPlaces)
+    if (this.#jobs >= this.#mostRunning + this.#mostWaiting)
       throw new ServiceError("rate_limited", "The service is busy. Try again in a moment.", {
         retry_after: RETRY_AFTER_SECONDS,
       });
   }
 
   /**
-   * Takes a place, for a job whose file has been received. Slow uploads take no places.
+   * Adds a job whose file has been received. A slow upload is no job yet.
    *
-   * @throws {ServiceError} `rate_limited` when all places are taken
+   * @throws {ServiceError} `rate_limited` when the queue is full
    */
-  enter(): Place {
+  add(): QueuedJob {
     this.check();
-    this.#inside++;
+    this.#jobs++;
     let runs = false;
     return {
-      turn: async (signal) => {
-        while (this.#running >= this.#places) await this.#change(signal);
+      start: async (signal) => {
+        while (this.#running >= this.#mostRunning) await this.#nextEnd(signal);
         signal.throwIfAborted();
         runs = true;
         this.#running++;
       },
-      leave: () => {
-        this.#inside--;
+      end: () => {
+        this.#jobs--;
         if (runs) this.#running--;
         const [next] = this.#waiting;
         next?.();
@@ -53,7 +53,8 @@ export class Line {
     };
   }
 
-  #change(signal: AbortSignal): Promise<void> {
+  /** Waits until a job has ended. */
+  #nextEnd(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const wake = () => {
@@ -71,10 +72,10 @@ export class Line {
   }
 }
 
-/** The place of one job. */
-export interface Place {
+/** A job that runs, or waits until it may run. */
+export interface QueuedJob {
   /** Waits until the job may run. Rejects with `signal.reason` when aborted. */
-  turn(signal: AbortSignal): Promise<void>;
-  /** Frees the place. Call it once. */
-  leave(): void;
+  start(signal: AbortSignal): Promise<void>;
+  /** Makes room for the next job. Call it once. */
+  end(): void;
 }
