@@ -241,7 +241,7 @@ test("says that a large font needs the network once, and that it is loaded", asy
   expect(await note.count()).toBe(0);
 });
 
-test("a newer build takes over when the last window of the older one is closed", async () => {
+test("switches to a newer build when the last window of the older one is closed", async () => {
   const host = await hostDemo();
   const { page: older, complaints } = await openStored(host);
   await keepEverything(older);
@@ -298,7 +298,7 @@ test("never caches files of two builds together", async () => {
   await page.locator("#offline", { hasText: "did not keep the page" }).waitFor();
 });
 
-test("Chromium offers to install the demo", async () => {
+test("can be installed in Chromium", async () => {
   const { url } = await hostDemo();
   // Not from a private window, which every other page of these tests is in.
   const profile = mkdtempSync(join(folder, "profile-"));
