@@ -135,6 +135,8 @@ test("cuts, selects a range and shows a page large without a mouse", async () =>
   await app.choose("report.pdf");
   const { keyboard } = app.page;
   const pages = app.page.getByLabel("Pages", { exact: true });
+  // Tab would pass a grid that is not there yet.
+  await option(1).waitFor();
   await pages.focus();
   await keyboard.press("Tab");
   await keyboard.press("ArrowRight");
