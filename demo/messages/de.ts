@@ -130,6 +130,8 @@ export const de: Messages = {
   "split.cut": "Zwischen den Seiten {page} und {next} schneiden",
   "split.join": "Die Seiten {page} und {next} verbinden",
   "split.otherFile": "Wählen Sie in der Liste eine andere Datei, um deren Seiten zu sehen.",
+  "split.otherFileTouch":
+    "Tippen Sie in der Liste auf das Bild einer anderen Datei, um deren Seiten zu sehen.",
   "split.same": "Dieselben Seiten in allen Dateien",
   "merge.result": {
     one: "Ein PDF mit {count} Seite entsteht.",

@@ -130,6 +130,7 @@ export const en = {
   "split.cut": "Cut between pages {page} and {next}",
   "split.join": "Join pages {page} and {next}",
   "split.otherFile": "Choose another file in the list to see its pages.",
+  "split.otherFileTouch": "Tap the picture of another file in the list to see its pages.",
   "split.same": "Same pages in all files",
   // Merge
   "merge.result": {

@@ -2,6 +2,7 @@ import type { Signal } from "@preact/signals";
 import { results } from "./jobs.ts";
 import type { DoneState, JobState } from "./tray.ts";
 import { uniquelyNamed } from "./unique-names.ts";
+import { isTouch } from "./window.ts";
 
 /** The dialogs of the File System Access API, which some browsers have. */
 interface Pickers {
@@ -24,11 +25,7 @@ interface Result {
 
 /** Whether the files can be given to another app, as phones do. */
 export function canShare(files: readonly File[]): boolean {
-  return (
-    typeof navigator.canShare === "function" &&
-    matchMedia("(pointer: coarse)").matches &&
-    navigator.canShare({ files: [...files] })
-  );
+  return typeof navigator.canShare === "function" && isTouch() && navigator.canShare({ files: [...files] });
 }
 
 function markSaved({ job }: Pick<Result, "job">): void {

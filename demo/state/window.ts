@@ -10,6 +10,11 @@ import { TASKS, type Task } from "./task-list.ts";
 /** Whether files are dragged over the page. */
 export const isDraggedOver = signal(false);
 
+/** Whether the main pointer is a finger. */
+export function isTouch(): boolean {
+  return matchMedia("(pointer: coarse)").matches;
+}
+
 /** Connects the app with its window: drops, pastes, the address, the title, the question before it is closed. */
 export function startWindow(): void {
   document.addEventListener("dragover", (event) => {

@@ -1,21 +1,22 @@
 import { t } from "../messages/index.ts";
 import { chosenTask } from "../state/task.ts";
 import { TASKS } from "../state/task-list.ts";
+import { isTouch } from "../state/window.ts";
 import { FileInput } from "./file-input.tsx";
 import { TaskIcon } from "./task-icon.tsx";
 
 /** The page without files: the drop target and the tasks. */
 export function Empty() {
-  const isTouch = matchMedia("(pointer: coarse)").matches;
+  const onTouch = isTouch();
   return (
     <>
       <section class="welcome" aria-labelledby="welcome-title">
-        <h2 id="welcome-title">{t(isTouch ? "empty.titleTouch" : "empty.title")}</h2>
-        <p class="hint">{t(isTouch ? "empty.typesTouch" : "empty.types")}</p>
+        <h2 id="welcome-title">{t(onTouch ? "empty.titleTouch" : "empty.title")}</h2>
+        <p class="hint">{t(onTouch ? "empty.typesTouch" : "empty.types")}</p>
         <FileInput id="file-input" class="primary">
-          {t(isTouch ? "empty.chooseTouch" : "empty.choose")}
+          {t(onTouch ? "empty.chooseTouch" : "empty.choose")}
         </FileInput>
-        {!isTouch && <p class="hint">{t("empty.paste")}</p>}
+        {!onTouch && <p class="hint">{t("empty.paste")}</p>}
         <button type="button" class="quiet" onClick={() => void tryExamples()}>
           {t("empty.example")}
         </button>

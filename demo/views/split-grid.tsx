@@ -9,6 +9,7 @@ import { type PartFile, seamAfter } from "../state/page-groups.ts";
 import { PagePictures } from "../state/page-pictures.ts";
 import { needsPassword } from "../state/task.ts";
 import { passwordField, type TrayFile } from "../state/tray.ts";
+import { isTouch } from "../state/window.ts";
 import { PageCell } from "./page-cell.tsx";
 import { PageSeam } from "./page-seam.tsx";
 import { PageZoom } from "./page-zoom.tsx";
@@ -111,10 +112,6 @@ function nameOf(file: PartFile | undefined, chapters: readonly Chapter[]): strin
   const chapter = chapters[file.number - 1];
   if (chapter !== undefined && chapter.title === undefined) return t("split.beginning");
   return chapter?.title || t("split.file", { number: file.number });
-}
-
-function isTouch(): boolean {
-  return matchMedia("(pointer: coarse)").matches;
 }
 
 function picturesOf({ file, password }: TrayFile): PagePictures {

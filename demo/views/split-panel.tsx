@@ -6,6 +6,7 @@ import { isWord } from "../state/page-selection.ts";
 import { chooseWay, hasPagesField, selectionOf } from "../state/split-selection.ts";
 import { shownFile, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
+import { isTouch } from "../state/window.ts";
 import { Choice } from "./choice.tsx";
 import { Field } from "./field.tsx";
 import { lazily } from "./lazily.tsx";
@@ -73,7 +74,7 @@ function ShownFile({ name }: { readonly name: string }) {
   return (
     <div class="shown-file">
       <p role="status">{t("split.grid", { name })}</p>
-      <p class="hint">{t("split.otherFile")}</p>
+      <p class="hint">{t(isTouch() ? "split.otherFileTouch" : "split.otherFile")}</p>
     </div>
   );
 }

@@ -243,6 +243,16 @@ describe("with a finger", () => {
     return () => session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   }
 
+  test("shows another PDF by a tap on its picture", async () => {
+    app.write("report.pdf", makePdf({ pages: 6 }));
+    app.write("letter.pdf", makePdf({ pages: 2 }));
+    await app.choose("report.pdf", "letter.pdf");
+    await app.task("Split");
+    await app.page.getByRole("button", { name: "Options" }).tap();
+    await app.row("letter.pdf").getByRole("button", { name: "Show letter.pdf" }).tap();
+    await app.page.getByRole("listbox", { name: "Pages of letter.pdf" }).waitFor();
+  });
+
   test("selects a page by a tap, and shows it large by a long press", async () => {
     app.write("report.pdf", makePdf({ pages: 6 }));
     await app.choose("report.pdf");
