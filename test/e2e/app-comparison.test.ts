@@ -147,6 +147,16 @@ test("moves the divider by keys and by dragging", async () => {
   expect(await clipEdge("before")).toBeCloseTo(await border(), 3);
 });
 
+test("fits a tall picture into the view, the same before and after", async () => {
+  const sample = (x: number, y: number) => [x % 256, y % 256, 9];
+  app.write("photo-tall.png", makePng({ width: 600, height: 1800, colorType: 2, bitDepth: 8, sample }));
+  await openComparison("photo-tall.png");
+  const view = await dialog().locator(".comparison-slider").boundingBox();
+  const boxOf = (name: string) => dialog().getByRole("img", { name, exact: true }).boundingBox();
+  await expect.poll(async () => (await boxOf("After"))?.height).toBe(view?.height);
+  expect(await boxOf("Before")).toEqual(await boxOf("After"));
+});
+
 test("shows a pixel of the picture as one of the screen at 100%, and keeps the divider while it scrolls", async () => {
   await openComparison();
   await app.radio("100%");
