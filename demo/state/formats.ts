@@ -69,6 +69,14 @@ export function readableSize(bytes: number, language: string): string {
     .replace(" ", "\u00a0");
 }
 
+/** Returns a name of at most `length` characters: a longer one without its middle, so that its extension stays. */
+export function shortName(name: string, length: number): string {
+  const characters = [...name];
+  if (characters.length <= length) return name;
+  const end = Math.floor((length - 1) / 2);
+  return `${characters.slice(0, length - 1 - end).join("")}\u2026${characters.slice(-end).join("")}`;
+}
+
 /** Formats how much smaller or larger a size is: `−38 %`. Empty if the change is under 0.5%. */
 export function sizeChange(before: number, after: number, language: string): string {
   const change = after / before - 1;

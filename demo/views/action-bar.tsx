@@ -1,11 +1,14 @@
 import { language, t } from "../messages/index.ts";
-import { formatName, readableSize, sizeChange } from "../state/formats.ts";
+import { formatName, readableSize, shortName, sizeChange } from "../state/formats.ts";
 import { cancelAll, comparableSize, isWorking, results, startable, tally } from "../state/jobs.ts";
 import { attempt } from "../state/notice.ts";
 import { canSaveToFolder, canShare, saveAll, saveToFolder, shareAll } from "../state/save.ts";
 import { isSheetOpen } from "../state/sheet.ts";
 import { fileKind, targetFormat, task } from "../state/task.ts";
 import { trayFiles } from "../state/tray.ts";
+
+/** How many characters of a name its button shows. */
+const LONGEST_NAME = 28;
 
 /** The bar at the bottom: the button that starts, then the progress, then the buttons that save. */
 export function ActionBar() {
@@ -61,7 +64,10 @@ function Idle() {
 function SaveButtons({ isMain }: { readonly isMain: boolean }) {
   const files = results.value.map(({ state }) => state.output);
   const [only] = files;
-  const label = files.length === 1 && only ? t("action.save", { name: only.name }) : t("action.saveAll");
+  const label =
+    files.length === 1 && only
+      ? t("action.save", { name: shortName(only.name, LONGEST_NAME) })
+      : t("action.saveAll");
   return (
     <>
       <Outcome />
