@@ -83,7 +83,7 @@ export const de: Messages = {
   "password.hide": "Verbergen",
   "protect.password": "Passwort",
   "protect.repeat": "Passwort wiederholen",
-  "protect.lost": "Ohne das Passwort kann niemand die Datei öffnen. Bewahren Sie es gut auf.",
+  "protect.lost": "Die Datei wird mit AES-256 verschlüsselt. Ohne das Passwort kann niemand sie öffnen.",
   "protect.restriction": "Mit dem Passwort darf man",
   "protect.none": "alles",
   "protect.noPrint": "nicht drucken",

@@ -83,7 +83,7 @@ export const en = {
   // Protect
   "protect.password": "Password",
   "protect.repeat": "Repeat the password",
-  "protect.lost": "Nobody can open the file without it. Keep it in a safe place.",
+  "protect.lost": "The file is encrypted with AES-256. Nobody can open it without the password.",
   "protect.restriction": "With the password, people may",
   "protect.none": "do everything",
   "protect.noPrint": "not print",
