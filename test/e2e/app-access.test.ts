@@ -158,6 +158,13 @@ test("makes controls at least 44 pixels high for fingers", async () => {
   expect(small).toEqual([]);
 });
 
+test("keeps the name of the app apart from the language on a narrow phone", async () => {
+  const app = await open({ ...PHONE, viewport: { width: 320, height: 640 }, locale: "de" });
+  const name = await app.page.getByRole("heading", { name: "Stayput" }).boundingBox();
+  const button = await app.page.getByRole("button", { name: "English" }).boundingBox();
+  expect((name?.x ?? 0) + (name?.width ?? 0)).toBeLessThan(button?.x ?? 0);
+});
+
 test("fits a narrow phone, also with a long name", async () => {
   const app = await open({ viewport: { width: 320, height: 640 } });
   const name = `A ${"very ".repeat(20)}long name`;
