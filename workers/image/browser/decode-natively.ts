@@ -1,4 +1,4 @@
-import { memoizeAsync } from "../../io/memoize-async.ts";
+import { memoizeAsync } from "../memoize-async.ts";
 import { fromBase64 } from "./base64.ts";
 import { bitmapValues } from "./canvas.ts";
 import { canvasReadback } from "./canvas-readback.ts";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { memoizeAsync } from "../../io/memoize-async.ts";
+import { memoizeAsync } from "../memoize-async.ts";
 import { fromBase64 } from "./base64.ts";
 import { contextOf, newCanvas } from "./canvas.ts";
 import { decodeNatively } from "./decode-natively.ts";

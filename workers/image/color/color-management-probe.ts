@@ -1,9 +1,9 @@
 import { zlibSync } from "fflate";
 import { crc32 } from "../../io/crc32.ts";
-import { memoizeAsync } from "../../io/memoize-async.ts";
 import { fromBase64 } from "../browser/base64.ts";
 import { bitmapValues } from "../browser/canvas.ts";
 import { canKeepValues, decodeNatively } from "../browser/decode-natively.ts";
+import { memoizeAsync } from "../memoize-async.ts";
 import { calibratedProfile, pointsOf } from "./calibrated-profile.ts";
 import type { Color } from "./color.ts";
 import { type ColorDecision, decideColors } from "./decide-colors.ts";
