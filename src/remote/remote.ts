@@ -51,7 +51,7 @@ export async function convertRemotely(
   caller: Caller,
 ): Promise<ServiceResult> {
   const options = checkOptions(caller);
-  /** Ends the requests, and the call if it has not ended. */
+  /** Ends the call and its requests. */
   const ending = new AbortController();
   // Untyped apps may pass null as a signal, as they may to fetch.
   const signals = [caller.closing, signal ?? undefined, ending.signal];
@@ -82,9 +82,11 @@ export async function convertRemotely(
     onProgress?.({ phase: "queued", done: 0, total: 0 });
     throwIfEnded();
     return await abortable(allowedWork(), signals, (late) => caller.downloads.release(late));
+  } catch (thrown) {
+    ending.abort(thrown);
+    throw thrown;
   } finally {
     clearTimeout(timer);
-    ending.abort();
   }
 }
 

@@ -152,13 +152,10 @@ export class BlobSource implements ByteSource {
     }
   }
 
-  #part(start: number, end: number): Blob {
-    return start === 0 && end === this.size ? this.file : this.file.slice(start, end);
-  }
-
   #readFile(start: number, end: number): Uint8Array {
+    const part = start === 0 && end === this.size ? this.file : this.file.slice(start, end);
     try {
-      const bytes = new Uint8Array(this.#reader.readAsArrayBuffer(this.#part(start, end)));
+      const bytes = new Uint8Array(this.#reader.readAsArrayBuffer(part));
       if (bytes.length === end - start) return bytes;
     } catch (thrown) {
       throw readFailure(thrown);
