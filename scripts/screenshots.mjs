@@ -9,18 +9,19 @@ import { installDependencies, ROOT } from "./dependencies.mjs";
 import { chromiumLaunch } from "./machine.mjs";
 
 const PICTURES = join(ROOT, "docs", "public", "screenshots");
-const DESKTOP = { width: 1280, height: 800 };
-const PHONE = { width: 390, height: 844 };
+/** @type {import("playwright-core").BrowserContextOptions} */
+const DESKTOP = { viewport: { width: 1280, height: 800 }, colorScheme: "light" };
+/** @type {import("playwright-core").BrowserContextOptions} */
+const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true };
 
 /**
  * A picture of the app.
  *
  * @typedef {object} Shot
  * @property {string} name
- * @property {"split" | "convert" | "protect" | "merge" | ""} task the deep link to open
- * @property {readonly string[]} files names of the files to choose
- * @property {"light" | "dark"} colorScheme
- * @property {{ width: number, height: number }} viewport
+ * @property {string} [task] the task of the deep link to open
+ * @property {readonly string[]} [files] names of the files to choose
+ * @property {import("playwright-core").BrowserContextOptions} [device] default: a desktop
  * @property {(page: import("playwright-core").Page) => Promise<unknown>} [before] what a person does before the picture
  */
 
@@ -36,38 +37,15 @@ async function compareInWebp(page) {
 
 /** @type {readonly Shot[]} */
 const SHOTS = [
-  { name: "empty", task: "", files: [], colorScheme: "light", viewport: DESKTOP },
+  { name: "empty" },
+  { name: "split", task: "split", files: ["Annual report.pdf"], before: selectPages },
+  { name: "merge", task: "merge", files: ["Annual report.pdf", "Lake.jpg", "Hills.jpg"] },
+  { name: "compare", task: "convert", files: ["Lake.jpg"], before: compareInWebp },
   {
-    ...{
-      name: "split",
-      task: "split",
-      files: ["Annual report.pdf"],
-      colorScheme: "light",
-      viewport: DESKTOP,
-    },
-    before: selectPages,
-  },
-  {
-    name: "merge",
-    task: "merge",
-    files: ["Annual report.pdf", "Lake.jpg", "Hills.jpg"],
-    ...{ colorScheme: "light", viewport: DESKTOP },
-  },
-  {
-    name: "compare",
-    task: "convert",
-    files: ["Lake.jpg"],
-    ...{ colorScheme: "light", viewport: DESKTOP },
-    before: compareInWebp,
-  },
-  {
-    ...{
-      name: "split-phone-dark",
-      task: "split",
-      files: ["Annual report.pdf"],
-      colorScheme: "dark",
-      viewport: PHONE,
-    },
+    name: "split-phone-dark",
+    task: "split",
+    files: ["Annual report.pdf"],
+    device: PHONE,
     before: selectPages,
   },
 ];
@@ -91,8 +69,8 @@ try {
 }
 
 /** @param {Shot} shot */
-async function take({ name, task, files, colorScheme, viewport, before }) {
-  const context = await browser.newContext({ viewport, colorScheme, hasTouch: viewport === PHONE });
+async function take({ name, task = "", files = [], device = DESKTOP, before }) {
+  const context = await browser.newContext(device);
   const page = await context.newPage();
   await page.goto(`${url}#${task}`);
   if (files.length > 0) {
