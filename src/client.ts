@@ -323,8 +323,12 @@ export function createClient(options: ClientOptions = {}): Client {
   }
 
   const host: CallHost = {
-    ...{ options, settings, downloads, platformFetch, openPool },
+    options,
+    settings,
+    downloads,
     closing: closing.signal,
+    platformFetch,
+    openPool,
   };
   const operation =
     (name: OperationName) =>

@@ -85,20 +85,20 @@ export function directoryEnd({ entries, length, offset }: CentralDirectory): Uin
 
 function longEnd({ entries, length, offset }: CentralDirectory): readonly number[] {
   return [
-    ...[...uint32(SIGNATURE.end64), ...uint64(END_64_LENGTH - 12)],
-    ...[...uint16(MADE_BY), ...uint16(VERSION.long), ...uint32(0), ...uint32(0)],
-    ...[...uint64(entries), ...uint64(entries), ...uint64(length), ...uint64(offset)],
-    ...[...uint32(SIGNATURE.end64Locator), ...uint32(0), ...uint64(offset + length), ...uint32(1)],
-  ];
+    [...uint32(SIGNATURE.end64), ...uint64(END_64_LENGTH - 12)],
+    [...uint16(MADE_BY), ...uint16(VERSION.long), ...uint32(0), ...uint32(0)],
+    [...uint64(entries), ...uint64(entries), ...uint64(length), ...uint64(offset)],
+    [...uint32(SIGNATURE.end64Locator), ...uint32(0), ...uint64(offset + length), ...uint32(1)],
+  ].flat();
 }
 
 /** Returns the fields that the local header and the central directory share. */
 function sharedFields({ lastModified, crc }: StoredFile, isLong: boolean): readonly number[] {
   const [date, time] = dosDate(lastModified);
   return [
-    ...[...uint16(isLong ? VERSION.long : VERSION.plain), ...uint16(UTF8_NAME), ...uint16(STORED)],
-    ...[...uint16(time), ...uint16(date), ...uint32(crc)],
-  ];
+    [...uint16(isLong ? VERSION.long : VERSION.plain), ...uint16(UTF8_NAME), ...uint16(STORED)],
+    [...uint16(time), ...uint16(date), ...uint32(crc)],
+  ].flat();
 }
 
 /**
