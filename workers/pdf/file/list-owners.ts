@@ -28,9 +28,10 @@ export class ListOwners {
     return true;
   }
 
-  /** Returns whether a list was claimed; false for a direct list. */
-  isClaimed(list: PdfObject | undefined): boolean {
+  /** Returns whether another owner has a list, without reading it; false for a direct list. */
+  isTaken(list: PdfObject | undefined, owner?: number): boolean {
     if (!(list instanceof PdfRef) || this.#owners.size === 0) return false;
-    return this.#owners.has(this.#document.lastReference(list).num);
+    const { num } = this.#document.lastReference(list);
+    return this.#owners.has(num) && (owner === undefined || this.#owners.get(num) !== owner);
   }
 }

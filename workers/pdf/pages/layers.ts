@@ -130,7 +130,7 @@ export class Layers {
       for (const item of items) {
         const isKnown = item instanceof PdfRef && this.#numbers.has(item.num);
         // The list has this group already.
-        if (!isKnown && groups.isClaimed(item)) continue;
+        if (!isKnown && groups.isTaken(item)) continue;
         if (item instanceof PdfRef && isLayer(item)) {
           tree.add({ kind: "layer", ref: item }, parent, item.num);
           this.#numbers.add(item.num);

@@ -20,7 +20,7 @@ export interface StructureContent {
 
 /**
  * Reads a structure tree from its root. The parent tree should hold the same data, but it is incomplete in
- * many files.
+ * many files. Elements are indirect objects, because the parent tree and other elements refer to them.
  *
  * @param elementOf returns the element with an object number; undefined for any other object
  */
@@ -41,40 +41,32 @@ export function readStructureContent(
   };
   const byPage = new Map<number, number[]>();
   const byObject = new Map<number, number[]>();
-  const stack: {
-    readonly list: PdfObject;
-    readonly page: PdfObject;
-    readonly owner: number;
-    readonly depth: number;
-  }[] = [{ list: root.get("K") ?? null, page: null, owner: 0, depth: 0 }];
-  /** The lists that were read. */
-  const passed = new ListOwners(document);
+  const stack = [{ element: root, owner: 0, depth: 0 }];
   let count = 0;
   for (let top = stack.pop(); top; top = stack.pop()) {
-    const { list, page, owner, depth } = top;
+    const { element, owner, depth } = top;
     if (depth > DEPTH_LIMIT) continue;
-    if (passed.isClaimed(list)) continue;
+    const list = element.get("K") ?? null;
+    const page = element.get("Pg") ?? null;
+    if (lists.isTaken(list)) continue;
     const resolved = document.resolve(list);
-    if (Array.isArray(resolved)) {
-      passed.claim(list);
-      lists.claim(list, owner);
-    }
+    if (Array.isArray(resolved)) lists.claim(list, owner);
     for (const kid of Array.isArray(resolved) ? resolved : [list]) {
       if (++count > KID_LIMIT) return { parents, byPage, byObject, lists };
       if (kid instanceof PdfRef && parents.has(kid.num)) continue;
-      const element = kid instanceof PdfRef ? elementOf(kid.num) : undefined;
-      const found = element ?? document.resolve(kid);
-      if (element && kid instanceof PdfRef) parents.set(kid.num, owner);
+      const below = kid instanceof PdfRef ? elementOf(kid.num) : undefined;
+      if (below && kid instanceof PdfRef) {
+        parents.set(kid.num, owner);
+        stack.push({ element: below, owner: kid.num, depth: depth + 1 });
+        continue;
+      }
+      const found = document.resolve(kid);
       if (typeof found === "number") add(byPage, pageNumber(page), owner);
       else if (!(found instanceof PdfDict)) continue;
       else if (found.is("Type", "MCR")) add(byPage, pageNumber(found.get("Pg") ?? page), owner);
       else if (found.is("Type", "OBJR")) {
         const object = found.get("Obj");
         if (object instanceof PdfRef) add(byObject, object.num, owner);
-      } else if (element || !(kid instanceof PdfRef)) {
-        const own = element && kid instanceof PdfRef ? kid.num : owner;
-        const inside = found.get("Pg") ?? (element ? null : page);
-        stack.push({ list: found.get("K") ?? null, page: inside, owner: own, depth: depth + 1 });
       }
     }
   }

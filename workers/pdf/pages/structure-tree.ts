@@ -34,10 +34,8 @@ export interface Kids {
   readonly content: ReadonlyMap<number, readonly PlacedKid[]>;
   /** Objects that are content of the element, by object number. */
   readonly objects: ReadonlyMap<number, readonly PlacedKid[]>;
-  /** The number of entries of `content` and `objects`. */
+  /** The number of entries of `content` and `objects`, and of kids that are not copied, such as direct elements. */
   readonly contentCount: number;
-  /** The other kids: elements that are direct objects. */
-  readonly others: readonly PlacedKid[];
 }
 
 /** The objects of an output that may be in the structure tree. */
@@ -110,20 +108,18 @@ export class StructureTree {
     const known = this.#kids.get(num);
     if (known) return known;
     const element = num === 0 ? this.root : this.element(num);
-    const kids = this.#sorted(this.kidList(element?.get("K") ?? null, num), element?.get("Pg"));
+    const kids = this.#sorted(this.#kidList(element?.get("K") ?? null, num), element?.get("Pg"));
     this.#kids.set(num, kids);
     return kids;
   }
 
-  /**
-   * Returns the kids in a `K` entry; none when the list belongs to an element that comes first.
-   *
-   * @param owner the element with the entry; for a direct element, the indirect element above it
-   */
-  kidList(entry: PdfObject, owner: number): readonly PdfObject[] {
+  /** Returns the kids in a `K` entry; none when the list belongs to an element that comes first. */
+  #kidList(entry: PdfObject, owner: number): readonly PdfObject[] {
+    const { lists } = this.#content;
+    if (lists.isTaken(entry, owner)) return [];
     const list = this.#document.resolve(entry);
     if (!Array.isArray(list)) return [entry];
-    return this.#content.lists.claim(entry, owner) ? list : [];
+    return lists.claim(entry, owner) ? list : [];
   }
 
   /** Returns the index of the page that an element or its content names; -1 when that is no page. */
@@ -142,9 +138,8 @@ export class StructureTree {
     const places = new Map<number, number>();
     const content = new Map<number, PlacedKid[]>();
     const objects = new Map<number, PlacedKid[]>();
-    const others: PlacedKid[] = [];
     let contentCount = 0;
-    const addOther = (placed: PlacedKid) => {
+    const addContent = (placed: PlacedKid) => {
       const found = this.#document.resolve(placed.kid);
       if (typeof found === "number") addTo(content, this.#pageIndex(page), placed);
       else if (!(found instanceof PdfDict)) return;
@@ -152,9 +147,6 @@ export class StructureTree {
       else if (found.is("Type", "OBJR")) {
         const object = found.get("Obj");
         addTo(objects, object instanceof PdfRef ? object.num : 0, placed);
-      } else {
-        others.push(placed);
-        return;
       }
       contentCount++;
     };
@@ -169,7 +161,7 @@ export class StructureTree {
     };
     for (const [place, kid] of list.entries()) {
       if (!(kid instanceof PdfRef) || !this.element(kid.num)) {
-        addOther({ place, kid });
+        addContent({ place, kid });
         continue;
       }
       places.set(kid.num, place);
@@ -181,7 +173,7 @@ export class StructureTree {
       endRun(kid.num);
     }
     endRun(0);
-    return { places, contentful, empty, content, objects, contentCount, others };
+    return { places, contentful, empty, content, objects, contentCount };
   }
 
   /** Returns whether an element or its descendants have content. */

@@ -11,7 +11,6 @@ import { IDENTIFIERS } from "./renaming.ts";
 import type { StructureEntries } from "./structure-entries.ts";
 import type { Kids, PlacedKid, StructuredPart, StructureTree } from "./structure-tree.ts";
 
-const DEPTH_LIMIT = 64;
 /** The most steps in the role map from one structure type. */
 const ROLE_CHAIN = 32;
 /** The entries of an element that are written anew or not copied: its place, and associated files. */
@@ -70,8 +69,6 @@ class StructureWriter {
   readonly #copy: StructureCopy;
   /** The kept elements below each element; 0 stands for the root. */
   readonly #below = new Map<number, number[]>();
-  /** The lists of direct elements that were read. */
-  readonly #lists: ListOwners;
   readonly #roles: PdfDict | undefined;
   /** The structure types of the kept elements. */
   readonly #types = new Set<string>();
@@ -82,7 +79,6 @@ class StructureWriter {
     this.#kept = kept;
     this.#copy = copy;
     this.#roles = document.dict(tree.root?.get("RoleMap"));
-    this.#lists = new ListOwners(document);
     for (const num of kept) {
       const above = this.#parentOf(num);
       const siblings = this.#below.get(above);
@@ -95,7 +91,7 @@ class StructureWriter {
     const { copier, writer, language, names } = this.#copy;
     const root = this.#copy.root.ref;
     for (const num of this.#kept) copier.assign(num, writer.allocate());
-    const kidsOf = this.#keptKids();
+    const kidsOf = new Map([...this.#kept].map((num) => [num, this.#kids(num)] as const));
     const lacking = this.#lacking(kidsOf);
     const ids: [string, PdfRef][] = [];
     for (const num of this.#kept) {
@@ -117,7 +113,7 @@ class StructureWriter {
     const namespaces = copier.map([...this.#document.array(oldRoot.get("Namespaces"))]);
     const classes = copier.map(this.#usedClasses(oldRoot, lacking));
     return {
-      kids: this.#kids(0, oldRoot).kids,
+      kids: this.#kids(0).kids,
       parents: this.#parentEntries(keys),
       ids,
       roles: this.#usedRoles(),
@@ -213,15 +209,6 @@ class StructureWriter {
     return this.#kept.has(parent) ? parent : 0;
   }
 
-  #keptKids(): ReadonlyMap<number, KeptKids> {
-    const kids = new Map<number, KeptKids>();
-    for (const num of this.#kept) {
-      const element = this.#tree.element(num);
-      if (element) kids.set(num, this.#kids(num, element));
-    }
-    return kids;
-  }
-
   /** Returns the kept elements that lack some of their content. */
   #lacking(kidsOf: ReadonlyMap<number, KeptKids>): ReadonlySet<number> {
     const lacking = new Set<number>();
@@ -278,8 +265,8 @@ class StructureWriter {
   }
 
   /** Returns the kept kids of an element in their order. */
-  #kids(num: number, element: PdfDict): KeptKids {
-    const { places, contentful, contentCount, others } = this.#tree.kidsOf(num);
+  #kids(num: number): KeptKids {
+    const { places, contentful, contentCount } = this.#tree.kidsOf(num);
     const { copier } = this.#copy;
     const kids: { readonly place: number; readonly kid: PdfObject }[] = [];
     for (const below of this.#below.get(num) ?? []) {
@@ -290,7 +277,6 @@ class StructureWriter {
     const listed = (this.#below.get(num) ?? []).filter(
       (below) => places.has(below) && this.#tree.hasContent(below),
     );
-    let lacksContent = listed.length < contentful;
     let kept = 0;
     for (const { place, kid } of [...this.#keptContent(this.#tree.kidsOf(num))]) {
       const found = this.#document.resolve(kid);
@@ -298,14 +284,7 @@ class StructureWriter {
       kept++;
     }
     this.#document.budget.charge("keptEntry", kept);
-    lacksContent ||= kept < contentCount;
-    this.#document.budget.charge("byte", 2 * others.length);
-    for (const { place, kid } of others) {
-      const { kids: own, lacksContent: lacks } = this.#other(kid, element.get("Pg"), num, 0);
-      this.#document.budget.charge("keptEntry", own.length);
-      lacksContent ||= lacks;
-      for (const mapped of own) kids.push({ place, kid: mapped });
-    }
+    const lacksContent = listed.length < contentful || kept < contentCount;
     kids.sort((one, other) => one.place - other.place);
     return { kids: kids.map(({ kid }) => kid), lacksContent };
   }
@@ -329,32 +308,6 @@ class StructureWriter {
     }
   }
 
-  /** Returns a kept kid that is not an indirect element: content, an object, or a direct element. */
-  #other(kid: PdfObject, page: PdfObject | undefined, owner: number, depth: number): KeptKids {
-    const { copier } = this.#copy;
-    const found = this.#document.resolve(kid);
-    if (typeof found === "number") return content(this.#keeps(page) ? found : undefined);
-    if (!(found instanceof PdfDict)) return { kids: [], lacksContent: false };
-    if (found.is("Type", "MCR")) {
-      return content(this.#keeps(found.get("Pg") ?? page) ? copier.map(found) : undefined);
-    }
-    if (found.is("Type", "OBJR")) {
-      const object = found.get("Obj");
-      const isCopied = object instanceof PdfRef && copier.numberOf(object.num) !== undefined;
-      return content(isCopied ? copier.map(found) : undefined);
-    }
-    if (kid instanceof PdfRef || depth > DEPTH_LIMIT) return content(undefined);
-    const entry = found.get("K") ?? null;
-    if (this.#lists.isClaimed(entry)) return { kids: [], lacksContent: false };
-    const list = this.#tree.kidList(entry, owner);
-    if (list[0] !== entry) this.#lists.claim(entry);
-    this.#document.budget.charge("keptEntry", list.length);
-    const inner = list.map((below) => this.#other(below, found.get("Pg") ?? page, owner, depth + 1));
-    const kids = inner.flatMap((below) => below.kids);
-    const lacksContent = inner.some((below) => below.lacksContent);
-    return { kids: kids.length > 0 ? [this.#element(found, kids, lacksContent)] : [], lacksContent };
-  }
-
   #parentEntries(keys: ReadonlySet<number>): StructureEntries["parents"] {
     const first = this.#copy.names.nextStructureKey;
     const entries: [number, PdfObject][] = [];
@@ -372,18 +325,9 @@ class StructureWriter {
     if (Array.isArray(value)) return value.map((element) => this.#parents(element));
     return value instanceof PdfRef && this.#kept.has(value.num) ? this.#copy.copier.map(value) : null;
   }
-
-  #keeps(page: PdfObject | undefined): boolean {
-    return keepsPage(this.#document, this.#copy, page);
-  }
 }
 
 function keepsPage(document: PdfDocument, copy: StructureCopy, page: PdfObject | undefined): boolean {
   if (!(page instanceof PdfRef)) return false;
   return copy.keepsPage(page.num) || copy.keepsPage(document.lastReference(page).num);
-}
-
-/** Returns the kids for one item of content; undefined when it is not copied. */
-function content(kept: PdfObject | undefined): KeptKids {
-  return kept === undefined ? { kids: [], lacksContent: true } : { kids: [kept], lacksContent: false };
 }
