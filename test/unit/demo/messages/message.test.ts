@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { de } from "../../../../demo/messages/de.ts";
 import { en } from "../../../../demo/messages/en.ts";
@@ -20,6 +21,17 @@ test.each(Object.keys(en) as (keyof typeof en)[])("has the same values in both l
   const values = (message: Message) =>
     [...new Set(JSON.stringify(message).match(/\{\w+\}/g) ?? [])].filter((name) => name !== "{count}").sort();
   expect(values(de[key])).toEqual(values(en[key]));
+});
+
+test("has no message that nothing shows", () => {
+  const folder = new URL("../../../../demo/", import.meta.url);
+  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => /^(state|views|app|main).*\.tsx?$/.test(path))
+    .map((path) => readFileSync(new URL(path, folder), "utf8"));
+  const text = [...sources, readFileSync(new URL("../scripts/offline.mjs", folder), "utf8")].join("\n");
+  // Such as t(`task.${task}`).
+  const isShown = (key: string) => text.includes(`"${key}"`) || text.includes(`\`${key.split(".")[0]}.\${`);
+  expect(Object.keys(en).filter((key) => !isShown(key))).toEqual([]);
 });
 
 test.each([
