@@ -231,6 +231,17 @@ describe("with the keyboard alone", () => {
     },
   );
 
+  test.each([
+    ["Merge", ["report.pdf", "photo.png"]],
+    ["One PDF", ["photo.png", "other.png"]],
+  ] as const)("reaches the start of %s by at most 6 tabs", async (task, names) => {
+    const app = await open(DESKTOP);
+    await app.choose(...names);
+    await app.task(task);
+    await app.row(names[1]).focus();
+    expect(await tabsToStart(app)).toBeLessThanOrEqual(MOST_TABS);
+  });
+
   test("shows and announces the pages of the PDF whose row has the focus", async () => {
     const app = await open(DESKTOP);
     app.write("letter.pdf", makePdf({ pages: 2 }));
