@@ -15,57 +15,64 @@ const SplitGrid = lazily(async () => (await import("./split-grid.tsx")).SplitGri
 
 /** How documents are split. */
 export function SplitPanel() {
-  const { way, every, size } = split;
   const file = shownFile.value;
-  const hasSeveral = taskFiles.value.length > 1;
-  const isByChapters = way.value === "outline";
-  const hasOutline = taskFiles.value.some(({ inspection }) => inspection.value?.has_outline);
+  const way = split.way.value;
   useSignalEffect(() => {
-    if (way.value === "outline") for (const one of taskFiles.value) void readOutline(one);
+    if (split.way.value === "outline") for (const one of taskFiles.value) void readOutline(one);
   });
   return (
     <>
-      <Choice
-        name="split-way"
-        label={t("split.way")}
-        isLabelHidden
-        value={way.value}
-        options={[
-          ["pages", t("split.pages")],
-          ...(hasSeveral || way.value === "same" ? [["same", t("split.same")] as const] : []),
-          ["all", t("split.all")],
-          ["odd", t("split.odd")],
-          ["even", t("split.even")],
-          ["every", t("split.every")],
-          ...(hasOutline || isByChapters ? [["outline", t("split.outline")] as const] : []),
-          ["size", t("split.size")],
-        ]}
-        onChoose={chooseWay}
-      />
-      {isByChapters && (
+      <WayChoice />
+      {way === "outline" && (
         <p class="hint">{t(file?.inspection.value?.has_outline ? "split.outlineHint" : "split.noOutline")}</p>
       )}
-      {way.value === "every" && (
+      {way === "every" && (
         <Field
           id="split-every"
           label={t("split.everyLabel")}
-          value={every}
+          value={split.every}
           input={{ inputMode: "numeric" }}
         />
       )}
-      {way.value === "size" && (
+      {way === "size" && (
         <Field
           id="split-size"
           label={t("split.sizeLabel")}
           hint={t("split.sizeHint")}
-          value={size}
+          value={split.size}
           input={{ inputMode: "decimal" }}
         />
       )}
-      {file && hasSeveral && <ShownFile name={file.file.name} />}
-      {file && hasPagesField(way.value) && <PagesField key={file.id} file={file} />}
+      {file && taskFiles.value.length > 1 && <ShownFile name={file.file.name} />}
+      {file && hasPagesField(way) && <PagesField key={file.id} file={file} />}
       {file && <SplitGrid key={file.id} file={file} />}
     </>
+  );
+}
+
+/** The ways that the files offer, and the chosen one, which stays when the files change. */
+function WayChoice() {
+  const way = split.way.value;
+  const hasSeveral = taskFiles.value.length > 1;
+  const hasOutline = taskFiles.value.some(({ inspection }) => inspection.value?.has_outline);
+  return (
+    <Choice
+      name="split-way"
+      label={t("split.way")}
+      isLabelHidden
+      value={way}
+      options={[
+        ["pages", t("split.pages")],
+        ...(hasSeveral || way === "same" ? [["same", t("split.same")] as const] : []),
+        ["all", t("split.all")],
+        ["odd", t("split.odd")],
+        ["even", t("split.even")],
+        ["every", t("split.every")],
+        ...(hasOutline || way === "outline" ? [["outline", t("split.outline")] as const] : []),
+        ["size", t("split.size")],
+      ]}
+      onChoose={chooseWay}
+    />
   );
 }
 
