@@ -1,7 +1,6 @@
 import { abortable } from "./abortable.ts";
-import { folderUrl } from "./asset-urls.ts";
 import type { CallHost, Calls } from "./calls.ts";
-import type { RemoteSettings } from "./conversions.ts";
+import { folderUrl, remoteSettings, workerLimit } from "./client-options.ts";
 import { Downloads, type ServiceResult } from "./downloads.ts";
 import { createFetch, type Fetch } from "./fetch/fetch.ts";
 import type { InspectParams } from "./inspect.ts";
@@ -13,7 +12,7 @@ import type { RenderParams } from "./render-pages.ts";
 import type { OperationName } from "./service/path.ts";
 import type { Methods, ServiceCallOptions } from "./service/request.ts";
 import { ServiceError } from "./shared/errors.ts";
-import { importChunk, wrongOption } from "./shared/failure.ts";
+import { importChunk } from "./shared/failure.ts";
 import type { FormatId } from "./shared/formats.ts";
 import type { Inspection, Permission, RenderedPage } from "./shared/protocol.ts";
 
@@ -292,7 +291,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const settings = remoteSettings(options);
   const assetUrl = folderUrl("assetUrl", options.assetUrl);
   const poolOptions = {
-    maxWorkers: maxWorkers(options),
+    maxWorkers: workerLimit(options.maxWorkers),
     assetUrl,
     fontUrl: folderUrl("fontUrl", options.fontUrl) ?? (assetUrl && `${assetUrl}fonts/`),
   };
@@ -387,17 +386,3 @@ export function createClient(options: ClientOptions = {}): Client {
 
 /** Loads the code that only pages with a service worker need. */
 const pagePart = () => importChunk(import("./service-worker/working-page.ts"), "internal_error");
-
-function maxWorkers({ maxWorkers }: ClientOptions): number | undefined {
-  if (maxWorkers === undefined || (Number.isInteger(maxWorkers) && maxWorkers > 0)) return maxWorkers;
-  throw wrongOption("maxWorkers", "a whole number of at least 1");
-}
-
-function remoteSettings({ baseUrl, remote = "office" }: ClientOptions): RemoteSettings {
-  if (remote !== "office" && remote !== "never") throw wrongOption("remote", '"office" or "never"');
-  if (baseUrl === undefined) return { baseUrl, remote };
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  const isPlain = url && url.username + url.password + url.search + url.hash === "";
-  if (isPlain && /^https?:$/.test(url.protocol)) return { baseUrl: url.href.replace(/\/+$/, ""), remote };
-  throw wrongOption("baseUrl", "an http or https URL without user, query and fragment");
-}

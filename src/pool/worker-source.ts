@@ -1,4 +1,4 @@
-import { baseUrl } from "../asset-urls.ts";
+import { baseUrl } from "../client-options.ts";
 import { createDefaultWorker } from "./default-worker.ts";
 
 /** A URL that a policy of the app trusts (Trusted Types). TypeScript's own library does not declare it. */
