@@ -183,7 +183,7 @@ export const de: Messages = {
   "action.progress": "{done} von {total}",
   "action.cancel": "Abbrechen",
   "action.cancelAll": "Alle abbrechen",
-  "action.save": "{name} speichern",
+  "action.save": "Speichern: {name}",
   "action.saveAll": "Alle speichern (Zip)",
   "action.share": "Teilen",
   "action.folder": "In einem Ordner speichern",
