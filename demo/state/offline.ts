@@ -10,7 +10,7 @@ export type OfflineState =
   | { readonly kind: "keeping"; readonly missing: number }
   | { readonly kind: "kept" }
   | { readonly kind: "newer" }
-  | { readonly kind: "not-kept"; readonly reason: string };
+  | { readonly kind: "not-kept" };
 
 /** A file that tasks need and the page does not. The build lists them (scripts/offline.mjs). */
 interface EngineFile {
@@ -107,7 +107,9 @@ async function attemptToKeep(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    offline.value = { kind: "not-kept", reason: String(error) };
+    // The browser stores nothing, or a file could not be loaded.
+    if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
+    offline.value = { kind: "not-kept" };
   }
 }
 
@@ -124,13 +126,14 @@ function sizeOf(engines: readonly EngineFile[]): number {
 /**
  * Waits until a service worker is active.
  *
- * @throws {Error} when the browser could not load or store the files
+ * @throws {DOMException} `NetworkError` when the browser could not load or store the files
  */
 function installation(worker: ServiceWorker): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.addEventListener("statechange", () => {
       if (worker.state === "activated") resolve();
-      if (worker.state === "redundant") reject(new Error("not all files could be loaded"));
+      if (worker.state === "redundant")
+        reject(new DOMException("Some files were not stored.", "NetworkError"));
     });
   });
 }

@@ -31,7 +31,7 @@ export function Field(props: FieldProps) {
       <label for={id}>{props.label}</label>
       <div class="field-row">
         <input
-          // A password that is shown is a text.
+          // A password that is shown is a text. Preact ties the roles of an input to one type, but this one has no role.
           type={(input.type ?? "text") as "text"}
           inputMode={input.inputMode}
           autocomplete={input.autocomplete ?? "off"}
