@@ -1,6 +1,6 @@
 import { mixedVersions } from "../src/shared/load-failure.ts";
 import { VERSION } from "../src/shared/version.ts";
-import type { TileRequest } from "./image/formats/heic/tile-decoder.ts";
+import type { TileRequest } from "./image/formats/heic/tile-helper.ts";
 import { setAssetUrl } from "./io/assets.ts";
 import type { HelperKind, HelperSetup } from "./parallel/helper-pool.ts";
 import type { PagesRequest } from "./render/page-helper.ts";

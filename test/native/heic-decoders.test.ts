@@ -6,6 +6,7 @@ import { decodeImage } from "../../workers/image/formats/heic/decode.ts";
 import type { Raster } from "../../workers/image/formats/heic/raster.ts";
 import type { HeifImage } from "../../workers/image/isobmff/images.ts";
 import { readHeif } from "../../workers/image/isobmff/read.ts";
+import { pixelsOfPlanes } from "../../workers/image/picture/planes.ts";
 import { clap, icc, imir, irot, ispe, makeHeif, nclx } from "../support/fixtures/heif.ts";
 import { displayP3 } from "../support/fixtures/image/icc.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
@@ -138,7 +139,6 @@ function meanDifference(one: Raster, other: Raster): number {
   return values.reduce((sum, value, at) => sum + Math.abs(value - (wanted[at] ?? 0)), 0) / values.length;
 }
 
-function valuesOf(raster: Raster): Uint8Array {
-  if (raster.layout === "rgba") return Uint8Array.from(raster.pixels);
-  return Buffer.concat(Object.values(raster.planes));
+function valuesOf(raster: Raster): Uint8ClampedArray {
+  return raster.layout === "rgba" ? raster.pixels : pixelsOfPlanes(raster.planes, raster);
 }

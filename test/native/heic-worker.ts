@@ -4,7 +4,7 @@ import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
 import { convertImage } from "../../workers/image/convert.ts";
 import type { DecodeOptions } from "../../workers/image/formats/codec.ts";
 import { codec } from "../../workers/image/formats/heic/codec.ts";
-import type { TileRequest } from "../../workers/image/formats/heic/tile-decoder.ts";
+import type { TileRequest } from "../../workers/image/formats/heic/tile-helper.ts";
 import { serveTiles } from "../../workers/image/formats/heic/tile-helper.ts";
 import type { SourcePicture } from "../../workers/image/picture/picture.ts";
 import type { HelperKind } from "../../workers/parallel/helper-pool.ts";

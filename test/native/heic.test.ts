@@ -145,9 +145,8 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     ["color", color, [], "yuv420"],
     ["odd sides", odd, [], "yuv420"],
     ["the other BT.601", color, ["-p", "x265:colormatrix=bt470bg"], "yuv420"],
-    // libheif converts it and changes the declaration.
-    ["BT.709", color, ["-p", "x265:colormatrix=bt709"], "yuv420"],
-    ["limited range", odd, ["-p", "x265:range=limited"], "yuv420"],
+    ["BT.709", color, ["-p", "x265:colormatrix=bt709"], "rgba"],
+    ["limited range", odd, ["-p", "x265:range=limited"], "rgba"],
     ["chroma halved across only", odd, ["-p", "chroma=422"], "rgba"],
     ["whole chroma", odd, ["-p", "chroma=444"], "rgba"],
     ["10 bits", deep, ["-b", "10"], "rgba"],

@@ -5,7 +5,7 @@ import { printable } from "./boxes.ts";
 import { codingOf, type PictureCoding } from "./coding.ts";
 import { damagedHeif } from "./cursor.ts";
 import type { Item, Meta } from "./meta.ts";
-import type { Property, Transform } from "./properties.ts";
+import { colorOf, type Transform } from "./properties.ts";
 import { type Relations, readRelations } from "./relations.ts";
 import { type ShownPart, shownPart } from "./transforms.ts";
 
@@ -37,8 +37,6 @@ export interface HeifImage extends Listing {
   readonly shown: ShownPart;
   readonly transforms: readonly Transform[];
   readonly hasAlpha: boolean;
-  /** Whether it is a grid of tiles. */
-  readonly isGrid: boolean;
   /** Absent when the file states none, which means sRGB. */
   readonly color: Color | undefined;
   /** How it is coded, if it consists of HEVC images of the same kind. */
@@ -154,7 +152,7 @@ function describe(item: Item, meta: Meta, relations: Relations): ListedImage {
 }
 
 function readable(item: Item, { width, height }: Size, meta: Meta, relations: Relations): HeifImage {
-  const { id, type } = item;
+  const { id } = item;
   const properties = meta.properties.get(id) ?? [];
   const transforms = properties.flatMap((one) => (one.kind === "transform" ? [one.transform] : []));
   return {
@@ -165,7 +163,6 @@ function readable(item: Item, { width, height }: Size, meta: Meta, relations: Re
     shown: shownPart({ width, height }, transforms),
     transforms,
     hasAlpha: hasAlpha(item, meta, relations),
-    isGrid: type === "grid",
     color: colorOf(properties) ?? colorOfParts(item, meta, relations),
     coding: codingOf(item, meta, relations),
   };
@@ -182,12 +179,6 @@ function hasAlpha(item: Item, { items }: Meta, { alphas, parts }: Relations): bo
     one = one.type === "iden" ? items.get(parts.get(one.id)?.to[0] ?? 0) : undefined;
   }
   return false;
-}
-
-/** An ICC profile says more than code points. If both are there, the code points describe the coding only. */
-function colorOf(properties: readonly Property[]): Color | undefined {
-  const colors = properties.flatMap((property) => (property.kind === "color" ? [property.color] : []));
-  return colors.find(({ kind }) => kind === "icc") ?? colors[0];
 }
 
 /** Some writers state the color space of the tiles instead of the grid. */

@@ -85,6 +85,15 @@ function readWhole({ type, body }: Box): Property {
   }
 }
 
+/**
+ * Returns the color space of an item. An ICC profile says more than code points. If both are there, the code points
+ * describe the coding only.
+ */
+export function colorOf(properties: readonly Property[]): Color | undefined {
+  const colors = properties.flatMap((property) => (property.kind === "color" ? [property.color] : []));
+  return colors.find(({ kind }) => kind === "icc") ?? colors[0];
+}
+
 /** Reads HEVCDecoderConfigurationRecord (ISO/IEC 14496-15, 8.3.3.1.2). */
 function readCoding(body: Cursor): CodingRecord {
   body.skip(CODING_HEADER - 1);

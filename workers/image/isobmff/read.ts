@@ -1,65 +1,96 @@
+import { concatBytes } from "../../io/concat-bytes.ts";
 import { bytesOf, partOf } from "../../io/file-bytes.ts";
 import { type BoxPlace, boxesOf } from "./boxes.ts";
 import { Cursor, damagedHeif } from "./cursor.ts";
 import { type ListedImage, listImages } from "./images.ts";
-import { type Meta, readMeta } from "./meta.ts";
+import { type ItemLocation, type Meta, readMeta } from "./meta.ts";
 import { coverOfSequence } from "./sequence.ts";
 
 /** The tables of a photo take some kilobytes. 64 MB hold those of the longest sequence. */
-export const LARGEST_TABLES = 64 * 2 ** 20;
+const LARGEST_TABLES = 64 * 2 ** 20;
 /** The largest file that is read as a whole. This takes less time than reading several parts. */
 const LARGEST_READ_WHOLE = 16 * 2 ** 20;
+/** No camera writes an item in as many extents. */
+const MOST_EXTENTS = 1000;
 
-const listed = new WeakMap<Blob, Promise<readonly ListedImage[]>>();
-const tablesRead = new WeakMap<Blob, Promise<Meta>>();
+/** The tables of a file (ISO/IEC 14496-12). */
+interface Tables {
+  /** The major brand: four characters. */
+  readonly brand: string;
+  /** The first `meta` box. Absent in an image sequence without a still picture. */
+  readonly meta: Meta | undefined;
+  /** Where the tables of an image sequence are, if there is no `meta` box. */
+  readonly movie: BoxPlace | undefined;
+}
+
+const known = new WeakMap<Blob, Promise<Tables>>();
 
 /**
- * Lists the pictures of a HEIF file (ISO/IEC 23008-12). Reads the tables of a long file only. The result is cached.
+ * Lists the pictures of a HEIF file (ISO/IEC 23008-12). Reads the tables of a long file only.
  *
  * @throws {ServiceError} when no picture can be read: `damaged_file`; `unsupported_input` when all are in other
  *   codecs; `input_too_large` when there are thousands
  */
-export function readHeif(file: Blob): Promise<readonly ListedImage[]> {
-  return once(listed, file, () => list(file));
+export async function readHeif(file: Blob): Promise<readonly ListedImage[]> {
+  if (file.size <= LARGEST_READ_WHOLE) await bytesOf(file);
+  const { meta, movie } = await tablesOf(file);
+  if (meta !== undefined) return listImages(meta);
+  if (movie === undefined) throw damagedHeif("the tables that say what it holds are missing");
+  return [coverOfSequence(await cursorAt(file, movie))];
 }
 
 /**
- * Reads the first `meta` box of a file. The result is cached.
+ * Reads the tables of a file. The result is cached.
  *
- * @param place where the box is
  * @throws {ServiceError} `damaged_file`
  */
-export function metaAt(file: Blob, place: BoxPlace): Promise<Meta> {
-  return once(tablesRead, file, async () => readMeta(await tables(file, place)));
-}
-
-async function list(file: Blob): Promise<readonly ListedImage[]> {
-  if (file.size <= LARGEST_READ_WHOLE) await bytesOf(file);
-  let begun = false;
-  let movie: BoxPlace | undefined;
-  for await (const place of boxesOf(file)) {
-    if (!begun && place.type !== "ftyp") throw damagedHeif("it does not start as one");
-    begun = true;
-    if (place.type === "meta") return listImages(await metaAt(file, place));
-    if (place.type === "moov") movie ??= place;
-  }
-  if (!movie) throw damagedHeif("the tables that say what it holds are missing");
-  return [coverOfSequence(await tables(file, movie))];
-}
-
-async function tables(file: Blob, { start, end }: BoxPlace): Promise<Cursor> {
-  if (end - start > LARGEST_TABLES) throw damagedHeif("its tables are larger than any file's");
-  return new Cursor(await partOf(file, start, end), start);
-}
-
-function once<Value>(
-  known: WeakMap<Blob, Promise<Value>>,
-  file: Blob,
-  read: () => Promise<Value>,
-): Promise<Value> {
+export function tablesOf(file: Blob): Promise<Tables> {
   const before = known.get(file);
   if (before !== undefined) return before;
-  const value = read();
-  known.set(file, value);
-  return value;
+  const tables = readTables(file);
+  known.set(file, tables);
+  return tables;
+}
+
+/**
+ * Returns the data of an item.
+ *
+ * @param itemData the body of the `idat` box
+ * @param longest the most bytes that are read
+ * @returns no bytes for an item that is longer, or whose location is unknown
+ */
+export async function contentOfItem(
+  file: Blob,
+  location: ItemLocation | undefined,
+  itemData: Uint8Array<ArrayBuffer>,
+  longest: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { within, extents } = location ?? { within: "item", extents: [] };
+  const total = extents.reduce((sum, { length }) => sum + length, 0);
+  if (within === "item" || total > longest || extents.length > MOST_EXTENTS) return new Uint8Array();
+  const parts = await Promise.all(
+    extents.map(({ offset, length }) =>
+      within === "idat" ? itemData.subarray(offset, offset + length) : partOf(file, offset, offset + length),
+    ),
+  );
+  return concatBytes(parts);
+}
+
+async function readTables(file: Blob): Promise<Tables> {
+  let brand: string | undefined;
+  let movie: BoxPlace | undefined;
+  for await (const place of boxesOf(file)) {
+    if (brand === undefined) {
+      if (place.type !== "ftyp") throw damagedHeif("it does not start as one");
+      brand = (await cursorAt(file, place)).fourCC();
+    } else if (place.type === "meta") {
+      return { brand, meta: readMeta(await cursorAt(file, place)), movie };
+    } else if (place.type === "moov") movie ??= place;
+  }
+  return { brand: brand ?? "", meta: undefined, movie };
+}
+
+async function cursorAt(file: Blob, { start, end }: BoxPlace): Promise<Cursor> {
+  if (end - start > LARGEST_TABLES) throw damagedHeif("its tables are larger than any file's");
+  return new Cursor(await partOf(file, start, end), start);
 }

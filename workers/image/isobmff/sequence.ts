@@ -69,7 +69,6 @@ function cover(entry: Cursor): HeifImage {
     shown: shownPart(size, []),
     transforms: [],
     hasAlpha: false,
-    isGrid: false,
     color,
     coding: undefined,
   };

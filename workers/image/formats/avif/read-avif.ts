@@ -1,10 +1,9 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { partOf } from "../../../io/file-bytes.ts";
 import type { Color } from "../../color/color.ts";
-import { boxesOf } from "../../isobmff/boxes.ts";
 import type { Meta, Naming } from "../../isobmff/meta.ts";
-import type { Property } from "../../isobmff/properties.ts";
-import { LARGEST_TABLES, metaAt } from "../../isobmff/read.ts";
+import { colorOf, type Property } from "../../isobmff/properties.ts";
+import { tablesOf } from "../../isobmff/read.ts";
 import { readRelations } from "../../isobmff/relations.ts";
 import { orientationBy, type ShownPart, shownPart } from "../../isobmff/transforms.ts";
 import type { Orientation } from "../../metadata/exif.ts";
@@ -47,29 +46,17 @@ export async function readAvif(file: Blob): Promise<Avif> {
 }
 
 async function primaryImage(file: Blob): Promise<Avif> {
-  let isSequence = false;
-  for await (const place of boxesOf(file)) {
-    const { type, start, end } = place;
-    if (type === "ftyp") isSequence = (await brandOf(file, start)) === "avis";
-    if (type !== "meta") continue;
-    if (end - start > LARGEST_TABLES) throw damaged("its tables are larger than any file's");
-    const meta = await metaAt(file, place);
-    const [first] = meta.items.keys();
-    const primary = meta.primary ?? first ?? 0;
-    const properties = meta.properties.get(primary) ?? [];
-    const size = properties.find((property) => property.kind === "size");
-    if (size === undefined) throw damaged("nothing says how large it is");
-    const hasAlpha = readRelations(meta).alphas.has(primary);
-    const colors = properties.flatMap((one) => (one.kind === "color" ? [one.color] : []));
-    const color = colors.find(({ kind }) => kind === "icc") ?? colors[0];
-    const transformed = isSequence ? undefined : transformedBy(properties, size, meta);
-    return { width: size.width, height: size.height, hasAlpha, color, transformed };
-  }
-  throw damaged("it holds no still picture");
-}
-
-async function brandOf(file: Blob, at: number): Promise<string> {
-  return String.fromCharCode(...(await partOf(file, at, at + 4)));
+  const { brand, meta } = await tablesOf(file);
+  if (meta === undefined) throw damaged("it holds no still picture");
+  const [first] = meta.items.keys();
+  const primary = meta.primary ?? first ?? 0;
+  const properties = meta.properties.get(primary) ?? [];
+  const size = properties.find((property) => property.kind === "size");
+  if (size === undefined) throw damaged("nothing says how large it is");
+  const hasAlpha = readRelations(meta).alphas.has(primary);
+  const color = colorOf(properties);
+  const transformed = brand === "avis" ? undefined : transformedBy(properties, size, meta);
+  return { width: size.width, height: size.height, hasAlpha, color, transformed };
 }
 
 function transformedBy(properties: readonly Property[], size: Size, meta: Meta): Transformed | undefined {

@@ -4,15 +4,15 @@ import { helperPool } from "../../../parallel/helper-pool.ts";
 import type { Color } from "../../color/color.ts";
 import { planColor } from "../../color/color-description.ts";
 import { toSrgb } from "../../color/to-srgb.ts";
+import type { PictureCoding } from "../../isobmff/coding.ts";
 import { damagedHeif } from "../../isobmff/cursor.ts";
 import type { HeifImage } from "../../isobmff/images.ts";
 import { orientationBy } from "../../isobmff/transforms.ts";
-import { readGridLayout } from "./grid.ts";
+import { type GridLayout, readGridLayout } from "./grid.ts";
 import { pieceDecoder } from "./hevc-image-decoder.ts";
 import { withLibheif } from "./libheif.ts";
 import type { PixelRaster, Raster } from "./raster.ts";
-import { type CodedTiles, type TileRequest, withTiles } from "./tile-decoder.ts";
-import type { TileHelper } from "./tile-helper.ts";
+import { openTiles, type TileHelper, type TileRequest } from "./tile-helper.ts";
 import { decodeTiles } from "./tiles.ts";
 
 /** How a picture is decoded. */
@@ -23,6 +23,11 @@ interface HeifDecodeOptions {
   readonly helpers: number;
   /** Whether planes may be returned, when the picture is coded in the color space of JPEG. */
   readonly planes: boolean;
+}
+
+/** A picture that our own decoder may be able to decode. */
+interface OwnDecoding extends Pick<TileRequest, "bytes" | "coding" | "as" | "convertFrom"> {
+  readonly image: HeifImage;
 }
 
 /** A smaller picture is decoded before a helper has started. */
@@ -41,67 +46,20 @@ export async function decodeImage(
 ): Promise<Raster> {
   const convertFrom = convert ? image.color : undefined;
   const bytes = await bytesOf(file);
-  const decode = async (as: Raster["layout"]) => {
-    const { item } = image;
-    if (item === undefined || !isOfTiles(image)) {
-      const own = await decodePiece(bytes, image, as, convertFrom);
-      return own ?? decodeWhole(bytes, image, as, convertFrom);
-    }
-    const coded = await codedTiles(file, image, as);
-    return decodeByTiles(image, { bytes, item, as, convertFrom, coded }, isWorthHelp(image) ? helpers : 0);
-  };
-  const inPlanes = planes && mayBeInPlanes(image, convertFrom) ? await decode("yuv420") : undefined;
-  const raster = inPlanes ?? (await decode("rgba"));
-  if (raster === undefined) throw damagedHeif("a picture of it cannot be decoded");
-  return raster;
-}
-
-/** Whether planes can hold the picture as shown. Rotating odd sides would move the chroma of half a pair of pixels. */
-function mayBeInPlanes(
-  { item, hasAlpha, transforms, stored }: HeifImage,
-  convertFrom: Color | undefined,
-): boolean {
-  const isWhole = item !== undefined && !hasAlpha;
-  const isEven = stored.width % 2 === 0 && stored.height % 2 === 0;
-  const isConverted = typeof planColor(convertFrom) === "object";
-  return isWhole && !isConverted && transforms.every(({ kind }) => isEven && kind !== "crop");
-}
-
-/** Decodes a picture of one piece by our own decoder. Returns `undefined` when only libheif can decode it. */
-async function decodePiece(
-  bytes: Uint8Array<ArrayBuffer>,
-  image: HeifImage,
-  as: Raster["layout"],
-  convertFrom: Color | undefined,
-): Promise<Raster | undefined> {
-  const { coding, transforms } = image;
-  const [piece] = coding?.pieces ?? [];
-  if (!coding || coding.grid || !piece || !isPlainlyCoded(image, as)) return undefined;
-  const decoder = await pieceDecoder(bytes, coding);
-  const raster = decoder?.decode(piece, orientationBy(transforms), as);
-  if (raster?.layout !== "rgba") return raster;
-  const shown = crop(raster, image);
-  toSrgb(convertFrom)(shown.pixels);
-  return shown;
-}
-
-/** Returns how tiles are coded, if our own decoder may be able to decode them. */
-async function codedTiles(
-  file: Blob,
-  image: HeifImage,
-  as: Raster["layout"],
-): Promise<CodedTiles | undefined> {
-  const { coding, stored, transforms } = image;
-  if (!coding?.grid || !isPlainlyCoded(image, as)) return undefined;
-  try {
-    const layout = await readGridLayout(file, coding.grid);
-    const isConsistent = layout.width === stored.width && layout.height === stored.height;
-    return isConsistent ? { coding, layout, orientation: orientationBy(transforms) } : undefined;
-  } catch (thrown) {
-    // libheif decodes the file next and reports the damage.
-    if (thrown instanceof ServiceError) return undefined;
-    throw thrown;
+  const { coding } = image;
+  const as = planes && mayBeInPlanes(image, convertFrom) ? "yuv420" : "rgba";
+  if (coding !== undefined && isPlainlyCoded(image, as)) {
+    const own: OwnDecoding = { image, bytes, coding, as, convertFrom };
+    const raster = coding.grid ? await decodeGrid(file, own, helpers) : await decodePiece(own);
+    if (raster !== undefined) return raster;
   }
+  return decodeByLibheif(bytes, image, convertFrom);
+}
+
+/** Whether planes can hold the picture as shown. */
+function mayBeInPlanes({ transforms }: HeifImage, convertFrom: Color | undefined): boolean {
+  const isConverted = typeof planColor(convertFrom) === "object";
+  return !isConverted && transforms.every(({ kind }) => kind !== "crop");
 }
 
 /** The primaries of sRGB, and the number for unspecified primaries. libheif converts neither (ITU-T H.273, table 2). */
@@ -118,62 +76,65 @@ function isPlainlyCoded({ coding, hasAlpha, transforms, stored }: HeifImage, as:
   return !hasAlpha && isTurnable && (as === "yuv420" || isPlain);
 }
 
-/**
- * Decodes a picture by libheif.
- *
- * @returns `undefined` when planes are requested and the picture is not coded in planes
- */
-async function decodeWhole(
+/** Decodes a picture of one piece. Returns `undefined` when only libheif can decode it. */
+async function decodePiece(own: OwnDecoding): Promise<Raster | undefined> {
+  const { image, bytes, coding, as, convertFrom } = own;
+  const [piece] = coding.pieces;
+  const decoder = piece && (await pieceDecoder(bytes, coding));
+  const raster = piece && decoder?.decode(piece, orientationBy(image.transforms), as);
+  if (raster?.layout !== "rgba") return raster;
+  const shown = crop(raster, image);
+  toSrgb(convertFrom)(shown.pixels);
+  return shown;
+}
+
+/** Decodes a picture of tiles. Returns `undefined` when only libheif can decode it. */
+async function decodeGrid(
+  file: Blob,
+  { image, bytes, coding, as, convertFrom }: OwnDecoding,
+  helpers: number,
+): Promise<Raster | undefined> {
+  const { stored, shown, transforms } = image;
+  if (transforms.some(({ kind }) => kind === "crop")) return undefined;
+  const layout = await gridLayoutOf(file, coding);
+  if (layout?.width !== stored.width || layout.height !== stored.height) return undefined;
+  const request: TileRequest = {
+    ...{ bytes, coding, layout, as, convertFrom },
+    orientation: orientationBy(transforms),
+  };
+  const count = stored.width * stored.height >= WORTH_HELP_PIXELS ? helpers : 0;
+  // The helpers start while this worker opens the tiles.
+  const leased: readonly TileHelper[] = helperPool.lease({ count, kind: "heic/tiles", request });
+  try {
+    const tiles = await openTiles(request);
+    return tiles && (await decodeTiles({ ...tiles, shown, as, helpers: leased }));
+  } finally {
+    for (const helper of leased) helper.release();
+  }
+}
+
+async function gridLayoutOf(file: Blob, { grid }: PictureCoding): Promise<GridLayout | undefined> {
+  try {
+    return grid && (await readGridLayout(file, grid));
+  } catch (thrown) {
+    // libheif decodes the file next and reports the damage.
+    if (thrown instanceof ServiceError) return undefined;
+    throw thrown;
+  }
+}
+
+async function decodeByLibheif(
   bytes: Uint8Array<ArrayBuffer>,
   image: HeifImage,
-  as: Raster["layout"],
   convertFrom: Color | undefined,
-): Promise<Raster | undefined> {
-  const { item, shown } = image;
-  if (as === "yuv420") {
-    const raster =
-      item === undefined ? undefined : await withLibheif(bytes, (heif) => heif.decodePlanes(item));
-    return raster?.width === shown.width && raster.height === shown.height ? raster : undefined;
-  }
+): Promise<Raster> {
+  const { item } = image;
   const whole = await withLibheif(bytes, (heif) =>
     item === undefined ? heif.decodeCover() : heif.decode(item),
   );
   const raster = crop(whole, image);
   toSrgb(convertFrom)(raster.pixels);
   return raster;
-}
-
-/**
- * Whether Stayput assembles the tiles of a picture. libheif 1.23 can assemble them, but leaves out tiles that it cannot
- * decode. Alpha is in another picture, whose tiles may differ.
- */
-function isOfTiles({ isGrid, hasAlpha, transforms }: HeifImage): boolean {
-  return isGrid && !hasAlpha && !transforms.some(({ kind }) => kind === "crop");
-}
-
-/** Whether helpers make decoding faster. A photo of a phone has 48 tiles or more. */
-function isWorthHelp({ stored }: HeifImage): boolean {
-  return stored.width * stored.height >= WORTH_HELP_PIXELS;
-}
-
-/**
- * Decodes a picture by tiles.
- *
- * @returns `undefined` when planes are requested and the picture is not coded in planes
- */
-async function decodeByTiles(
-  { shown }: HeifImage,
-  request: TileRequest,
-  helpers: number,
-): Promise<Raster | undefined> {
-  const { as } = request;
-  // The helpers start while this worker opens the file.
-  const leased: readonly TileHelper[] = helperPool.lease({ count: helpers, kind: "heic/tiles", request });
-  try {
-    return await withTiles(request, (tiles) => decodeTiles({ ...tiles, shown, as, helpers: leased }));
-  } finally {
-    for (const helper of leased) helper.release();
-  }
 }
 
 function crop(raster: PixelRaster, { shown }: HeifImage): PixelRaster {

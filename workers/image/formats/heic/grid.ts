@@ -1,14 +1,30 @@
-import { partOf } from "../../../io/file-bytes.ts";
 import type { GridDescription } from "../../isobmff/coding.ts";
 import { Cursor, damagedHeif } from "../../isobmff/cursor.ts";
+import { contentOfItem } from "../../isobmff/read.ts";
 import type { Orientation } from "../../metadata/exif.ts";
 import type { Size } from "../../picture/size.ts";
-import type { TilePlace, Tiling } from "./tiling.ts";
 
 /** The size of a grid, and its tiles. */
 export interface GridLayout extends Size {
   readonly columns: number;
   readonly rows: number;
+}
+
+/** The tiles of a picture as it is shown, rotated and mirrored. */
+export interface Tiling {
+  readonly columns: number;
+  readonly rows: number;
+  readonly tileWidth: number;
+  readonly tileHeight: number;
+  /** The columns and rows of the first tiles that are outside the picture. */
+  readonly hiddenLeft: number;
+  readonly hiddenTop: number;
+}
+
+/** The place of a tile as shown, from the top left. */
+export interface TilePlace {
+  readonly column: number;
+  readonly row: number;
 }
 
 /** The tiles of a grid as it is shown. */
@@ -19,7 +35,7 @@ interface ShownGrid {
 }
 
 /** The longest description that is read, in bytes. A valid one has 8 or 12. */
-const LARGEST_DESCRIPTION = 2 ** 20;
+const LONGEST_DESCRIPTION = 2 ** 20;
 
 /**
  * Reads the layout of a grid (ISO/IEC 23008-12, 6.6.2.3).
@@ -30,16 +46,7 @@ export async function readGridLayout(
   file: Blob,
   { parts, location, itemData }: GridDescription,
 ): Promise<GridLayout> {
-  const [extent] = location?.extents ?? [];
-  if (!location || !extent || location.within === "item" || extent.length > LARGEST_DESCRIPTION) {
-    throw damagedHeif("it does not say how a picture of it is put together");
-  }
-  const { offset, length } = extent;
-  const description =
-    location.within === "idat"
-      ? itemData.slice(offset, offset + length)
-      : await partOf(file, offset, offset + length);
-  const cursor = new Cursor(description, 0);
+  const cursor = new Cursor(await contentOfItem(file, location, itemData, LONGEST_DESCRIPTION), 0);
   cursor.skip(1);
   const isLarge = (cursor.u8() & 1) === 1;
   const side = () => (isLarge ? cursor.u32() : cursor.u16());

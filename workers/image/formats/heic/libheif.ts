@@ -2,39 +2,24 @@ import type { MainModule } from "libheif-js/libheif-wasm/libheif.js";
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { outOfMemory } from "../../../../src/shared/failure.ts";
 import { damagedHeif } from "../../isobmff/cursor.ts";
-import { mayBeLikeJpeg, memoryOf, saysLikeJpeg, takePixels, takePlanes, word } from "./copy-libheif-image.ts";
-import { setStrict, withOptions } from "./decoding-options.ts";
+import { memoryOf, takePixels, word } from "./copy-libheif-image.ts";
 import { withEngine } from "./libheif-engine.ts";
-import type { PixelRaster, PlaneRaster } from "./raster.ts";
-import type { TilePlace, Tiling } from "./tiling.ts";
+import type { PixelRaster } from "./raster.ts";
 
-/**
- * A format that libheif decodes to: its numbers in the C interface (heif_image.h, heif_error.h, heif_tiling.h), and how
- * the result is copied.
- */
-interface Form<Taken> {
-  readonly colorSpace: number;
-  readonly chroma: number;
-  /** Whether values in the color space of JPEG are not converted. */
-  readonly isAsCoded?: boolean;
-  take(heif: MainModule, image: number, scratch: number): Taken;
-}
-const PIXELS: Form<PixelRaster> = { colorSpace: 1, chroma: 11, take: takePixels };
-const AS_CODED: Form<PlaneRaster | undefined> = {
-  colorSpace: 99,
-  chroma: 99,
-  isAsCoded: true,
-  take: takePlanes,
-};
+// Red, green, blue and alpha, interleaved, in the C interface (heif_image.h).
+const COLOR_SPACE = 1;
+const CHROMA = 11;
+/** The offset of `strict_decoding` in heif_decoding_options (heif_decoding.h). */
+const IS_STRICT_AT = 21;
 const ERROR = { unsupportedFeature: 4, memory: 6, plugin: 11 };
 const LIMIT_EXCEEDED = 1000;
 /** Errors of strict decoding that concern unknown code points only. All values are there. */
 const UNKNOWN_COLORS: readonly number[] = [133, 134, 135];
 /**
- * Offsets in the memory that libheif writes its results to (`scratch`): an error, a pointer, a tiling.
- * copy-libheif-image.ts has further offsets.
+ * Offsets in the memory that libheif writes its results to (`scratch`): an error, a pointer. copy-libheif-image.ts has
+ * further offsets.
  */
-const SCRATCH = { error: 0, result: 16, tiling: 64, bytes: 256 };
+const SCRATCH = { error: 0, result: 16, bytes: 256 };
 
 /**
  * Limits of libheif that real files exceed: bursts and large photos have more than 100 properties. Offsets in
@@ -117,13 +102,22 @@ export class OpenHeifFile {
 
   /** Decodes an item, rotated, mirrored and cropped. */
   decode(item: number): PixelRaster {
-    return this.#decodeItem(item, PIXELS);
-  }
-
-  /** Decodes an item to planes. Returns `undefined` when it is not coded in planes. */
-  decodePlanes(item: number): PlaneRaster | undefined {
-    const mayBe = this.#withItem(item, (handle) => mayBeLikeJpeg(this.#heif, handle, this.#scratch));
-    return mayBe ? this.#decodeItem(item, AS_CODED) : undefined;
+    const heif = this.#heif;
+    heif._heif_context_get_image_handle(this.#scratch, this.#context, item, this.#result);
+    check(heif, this.#scratch);
+    const handle = word(heif, this.#result);
+    const options = heif._heif_decoding_options_alloc();
+    try {
+      if (options === 0) throw outOfMemory();
+      // Otherwise libheif leaves out a tile that it cannot decode, without an error.
+      this.#decode(handle, options, true);
+      const detail = word(heif, this.#scratch + SCRATCH.error + 4);
+      if (UNKNOWN_COLORS.includes(detail)) this.#decode(handle, options, false);
+      return this.#takeImage();
+    } finally {
+      heif._heif_decoding_options_free(options);
+      heif._heif_image_handle_release(handle);
+    }
   }
 
   /** Decodes the first frame of the first picture track. */
@@ -133,64 +127,17 @@ export class OpenHeifFile {
     const track = heif._heif_context_get_track(this.#context, 0);
     if (track === 0) throw damagedHeif("it is an image sequence without pictures that could be read");
     try {
-      const { colorSpace, chroma } = PIXELS;
-      heif._heif_track_decode_next_image(this.#scratch, track, this.#result, colorSpace, chroma, 0);
-      return this.#takeImage(PIXELS);
+      heif._heif_track_decode_next_image(this.#scratch, track, this.#result, COLOR_SPACE, CHROMA, 0);
+      return this.#takeImage();
     } finally {
       heif._heif_track_release(track);
     }
   }
 
-  /** Returns the tiles of an item. */
-  tiling(item: number): Tiling {
-    return this.#withItem(item, (handle) => {
-      const at = this.#scratch + SCRATCH.tiling;
-      this.#heif._heif_image_handle_get_image_tiling(this.#scratch, handle, 1, at);
-      check(this.#heif, this.#scratch);
-      const field = (index: number) => word(this.#heif, at + 4 * index);
-      const [columns, rows, tileWidth, tileHeight] = [field(1), field(2), field(3), field(4)];
-      const [width, height, top, left] = [field(5), field(6), field(7), field(8)];
-      // When rotation moves the incomplete tiles to the left or to the top, libheif 1.23 returns the shown part
-      // instead of the hidden part.
-      const hiddenLeft = left === 0 ? 0 : columns * tileWidth - width;
-      const hiddenTop = top === 0 ? 0 : rows * tileHeight - height;
-      return { columns, rows, tileWidth, tileHeight, hiddenLeft, hiddenTop };
-    });
-  }
-
-  /** Decodes one tile of an item, rotated and mirrored. */
-  decodeTile(item: number, place: TilePlace): PixelRaster {
-    return this.#decodePlace(item, place, PIXELS);
-  }
-
-  /** Decodes one tile to planes. Returns `undefined` when it is not coded in planes. */
-  decodeTilePlanes(item: number, place: TilePlace): PlaneRaster | undefined {
-    return this.#decodePlace(item, place, AS_CODED);
-  }
-
-  #decodeItem<Taken>(item: number, form: Form<Taken>): Taken {
-    const { colorSpace, chroma } = form;
+  #decode(handle: number, options: number, isStrict: boolean): void {
     const heif = this.#heif;
-    return this.#withOptions(item, form, (handle, options) => {
-      const decode = () =>
-        heif._heif_decode_image(this.#scratch, handle, this.#result, colorSpace, chroma, options);
-      setStrict(heif, options, true);
-      decode();
-      if (UNKNOWN_COLORS.includes(word(heif, this.#scratch + SCRATCH.error + 4))) {
-        setStrict(heif, options, false);
-        decode();
-      }
-      return this.#takeImage(form);
-    });
-  }
-
-  #decodePlace<Taken>(item: number, { column, row }: TilePlace, form: Form<Taken>): Taken {
-    const { colorSpace: colors, chroma } = form;
-    const [heif, error, image] = [this.#heif, this.#scratch, this.#result];
-    return this.#withOptions(item, form, (handle, options) => {
-      heif._heif_image_handle_decode_image_tile(error, handle, image, colors, chroma, options, column, row);
-      return this.#takeImage(form);
-    });
+    new Uint8Array(memoryOf(heif))[options + IS_STRICT_AT] = Number(isStrict);
+    heif._heif_decode_image(this.#scratch, handle, this.#result, COLOR_SPACE, CHROMA, options);
   }
 
   /** The address where libheif writes pointers. */
@@ -198,38 +145,13 @@ export class OpenHeifFile {
     return this.#scratch + SCRATCH.result;
   }
 
-  #withItem<Result>(item: number, use: (handle: number) => Result): Result {
-    const heif = this.#heif;
-    heif._heif_context_get_image_handle(this.#scratch, this.#context, item, this.#result);
-    check(heif, this.#scratch);
-    const handle = word(heif, this.#result);
-    try {
-      return use(handle);
-    } finally {
-      heif._heif_image_handle_release(handle);
-    }
-  }
-
-  #withOptions<Taken>(
-    item: number,
-    form: Form<Taken>,
-    use: (handle: number, options: number) => Taken,
-  ): Taken {
-    const heif = this.#heif;
-    return this.#withItem(item, (handle) => {
-      // Otherwise libheif converts the colors of the file to sRGB.
-      const keepsColors = form.isAsCoded === true && saysLikeJpeg(heif, handle, this.#scratch);
-      return withOptions(heif, keepsColors, (options) => use(handle, options));
-    });
-  }
-
   /** Copies a decoded picture and frees it in libheif. */
-  #takeImage<Taken>({ take }: Form<Taken>): Taken {
+  #takeImage(): PixelRaster {
     const heif = this.#heif;
     check(heif, this.#scratch);
     const image = word(heif, this.#result);
     try {
-      return take(heif, image, this.#scratch);
+      return takePixels(heif, image, this.#scratch);
     } finally {
       heif._heif_image_release(image);
     }

@@ -1,10 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { plainAvif, readAvif } from "../../../../../workers/image/formats/avif/read-avif.ts";
-import { boxesOf } from "../../../../../workers/image/isobmff/boxes.ts";
 import { listImages } from "../../../../../workers/image/isobmff/images.ts";
 import type { Meta } from "../../../../../workers/image/isobmff/meta.ts";
 import { heifMetadata } from "../../../../../workers/image/isobmff/metadata.ts";
-import { metaAt, readHeif } from "../../../../../workers/image/isobmff/read.ts";
+import { readHeif, tablesOf } from "../../../../../workers/image/isobmff/read.ts";
 import {
   auxC,
   box,
@@ -26,9 +25,9 @@ const ALPHA = "urn:mpeg:hevc:2015:auxid:1";
 const DEPTH = "urn:mpeg:hevc:2015:auxid:2";
 
 async function metaOf(plan: HeifPlan): Promise<Meta> {
-  const file = new Blob([makeHeif(plan)]);
-  for await (const place of boxesOf(file)) if (place.type === "meta") return metaAt(file, place);
-  throw new Error("it has no tables");
+  const { meta } = await tablesOf(new Blob([makeHeif(plan)]));
+  if (meta === undefined) throw new Error("it has no tables");
+  return meta;
 }
 
 describe("the pictures of a HEIF file", () => {
@@ -67,7 +66,7 @@ describe("the pictures of a HEIF file", () => {
         { type: "auxl", from: 6, to: [1] },
       ],
     });
-    expect(images).toMatchObject([{ item: 1, isGrid: true, hasAlpha: true }]);
+    expect(images).toMatchObject([{ item: 1, hasAlpha: true }]);
   });
 
   test("have no alpha from a depth map", async () => {
@@ -286,9 +285,8 @@ describe("the cost of a file with many pictures", () => {
       makeHeif({ primary: 1, items: [picture(1, ispe(4, 4)), picture(2, ispe(4, 4))] }),
     ]);
     const slice = vi.spyOn(Blob.prototype, "arrayBuffer");
-    const first = await readHeif(file);
+    await readHeif(file);
     const reads = slice.mock.calls.length;
-    expect(await readHeif(file)).toBe(first);
     await heifMetadata(file, 2);
     // The heads of its boxes, out of what is in memory.
     expect(slice.mock.calls.length).toBe(reads);

@@ -1,37 +1,134 @@
 import { describe, expect, test } from "vitest";
-import { emptyRaster, type Raster } from "../../../../../../workers/image/formats/heic/raster.ts";
+import type { TilePlace, Tiling } from "../../../../../../workers/image/formats/heic/grid.ts";
+import type {
+  PixelRaster,
+  PlaneRaster,
+  Raster,
+} from "../../../../../../workers/image/formats/heic/raster.ts";
+import type { TileHelper } from "../../../../../../workers/image/formats/heic/tile-helper.ts";
 import { decodeTiles } from "../../../../../../workers/image/formats/heic/tiles.ts";
-import type { TilePlace } from "../../../../../../workers/image/formats/heic/tiling.ts";
+import { chromaSize } from "../../../../../../workers/image/picture/planes.ts";
+import {
+  falteringHelper,
+  inFastTime,
+  never,
+  scriptedHelper,
+} from "../../../../../support/scripted-helper.ts";
 
-const tiling = { columns: 2, rows: 2, tileWidth: 96, tileHeight: 64, hiddenLeft: 0, hiddenTop: 28 };
+const PICTURE = { width: 10, height: 7 };
+/** Turned so that the incomplete tiles are at the left and at the top. */
+const TILING: Tiling = { columns: 3, rows: 2, tileWidth: 4, tileHeight: 4, hiddenLeft: 2, hiddenTop: 1 };
 
-function work(as: Raster["layout"], shown: { width: number; height: number }) {
-  const decoded: TilePlace[] = [];
-  const decode = (place: TilePlace) => {
-    decoded.push(place);
-    return emptyRaster(as, { width: 96, height: 64 });
-  };
-  return { decoded, picture: decodeTiles({ tiling, shown, as, decode, helpers: [] }) };
+function raster(
+  width: number,
+  height: number,
+  color: (x: number, y: number) => readonly number[],
+): PixelRaster {
+  const pixels = new Uint8ClampedArray(width * height * 4);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) pixels.set(color(x, y), (y * width + x) * 4);
+  }
+  return { layout: "rgba", width, height, pixels };
 }
 
-describe("a picture with partly hidden top tiles", () => {
-  test("is decoded to planes with all rows", async () => {
-    const { picture } = work("yuv420", { width: 192, height: 100 });
-    expect(await picture).toMatchObject({ layout: "yuv420", width: 192, height: 100 });
+/** A picture whose every pixel says where it is. */
+const whole = raster(PICTURE.width, PICTURE.height, (x, y) => [x, y, 100, 255]);
+
+function tileAt({ column, row }: TilePlace): PixelRaster {
+  const [left, top] = [column * 4 - TILING.hiddenLeft, row * 4 - TILING.hiddenTop];
+  return raster(4, 4, (x, y) => [left + x, top + y, 100, 255]);
+}
+
+const fakeHelper = (answer: (place: TilePlace) => Raster | undefined) =>
+  scriptedHelper<TilePlace, Raster>(async (place) => answer(place));
+
+describe("assembles tiles", () => {
+  const inPixels = { tiling: TILING, shown: PICTURE, as: "rgba", helpers: [] } as const;
+  let here = 0;
+  const decode = (place: TilePlace) => {
+    here++;
+    return tileAt(place);
+  };
+  const decodeWith = async (...helpers: TileHelper[]) => {
+    here = 0;
+    const made = await decodeTiles({ ...inPixels, decode, helpers });
+    return made?.layout === "rgba" && [...made.pixels];
+  };
+
+  test("alone", async () => {
+    expect(await decodeWith()).toEqual([...whole.pixels]);
+    expect(here).toBe(6);
   });
 
-  test.each([
-    { width: 192, height: 120 },
-    { width: 192, height: 101 },
-  ])("is decoded to pixels if its height is $height", async (shown) => {
-    const { decoded, picture } = work("yuv420", shown);
-    expect(await picture).toBeUndefined();
-    expect(decoded).toEqual([]);
-    expect(await work("rgba", shown).picture).toMatchObject(shown);
+  test("with a helper", async () => {
+    const helper = fakeHelper(tileAt);
+    expect(await decodeWith(helper)).toEqual([...whole.pixels]);
+    expect(helper.asked.length).toBeGreaterThan(0);
+    expect(here + helper.asked.length).toBe(6);
   });
 
-  test("is damaged_file if its tiles cannot fill it", async () => {
-    const { picture } = work("yuv420", { width: 194, height: 100 });
-    await expect(picture).rejects.toMatchObject({ code: "damaged_file" });
+  test("with one helper that fails and one that never answers", async () => {
+    const helpers = [
+      fakeHelper(() => undefined),
+      scriptedHelper<TilePlace, Raster>(never),
+      fakeHelper(tileAt),
+    ];
+    expect(await decodeWith(...helpers)).toEqual([...whole.pixels]);
+  });
+
+  test("with a helper that stalls, after 5 s", async () => {
+    const helper = falteringHelper(1, tileAt);
+    const { result, milliseconds } = await inFastTime(() => decodeWith(helper));
+    expect(result).toEqual([...whole.pixels]);
+    expect(milliseconds).toBeGreaterThan(5_000);
+    expect(milliseconds).toBeLessThan(9_000);
+    expect(helper.asked.length).toBeGreaterThan(1);
+    expect(here).toBe(5);
+  });
+
+  test("and fails with the error of a tile", async () => {
+    const fail = () => {
+      throw new Error("bad tile");
+    };
+    await expect(decodeTiles({ ...inPixels, decode: fail })).rejects.toThrow("bad tile");
+  });
+
+  test("unless it cannot decode one of them", async () => {
+    let left = 4;
+    const some = (place: TilePlace) => (left-- > 0 ? tileAt(place) : undefined);
+    expect(await decodeTiles({ ...inPixels, decode: some })).toBeUndefined();
+    const helpers = [scriptedHelper<TilePlace, Raster>(never)];
+    expect(await decodeTiles({ ...inPixels, decode: () => undefined, helpers })).toBeUndefined();
+  });
+});
+
+describe("assembles tiles in planes", () => {
+  const size = { width: 9, height: 7 };
+  const tiling: Tiling = { columns: 3, rows: 2, tileWidth: 4, tileHeight: 4, hiddenLeft: 2, hiddenTop: 0 };
+  /** Every value says where it is, of which plane. */
+  const planes = (left: number, top: number, { width, height }: typeof size): PlaneRaster => {
+    const plane = (wide: number, high: number, first: number, step: number) =>
+      Uint8Array.from(
+        { length: wide * high },
+        (_, at) => first + (left / step + (at % wide)) + 10 * (top / step + Math.floor(at / wide)),
+      );
+    const chroma = chromaSize({ width, height });
+    const [luma, cb, cr] = [
+      plane(width, height, 0, 1),
+      plane(chroma.width, chroma.height, 100, 2),
+      plane(chroma.width, chroma.height, 150, 2),
+    ];
+    return { layout: "yuv420", width, height, planes: { luma, cb, cr } };
+  };
+  const decode = ({ column, row }: TilePlace) =>
+    planes(4 * column - tiling.hiddenLeft, 4 * row, { width: 4, height: 4 });
+
+  const inPlanes = { tiling, shown: size, as: "yuv420", decode, helpers: [] } as const;
+
+  test("alone and with a helper", async () => {
+    expect(await decodeTiles(inPlanes)).toEqual(planes(0, 0, size));
+    const helper = fakeHelper(decode);
+    expect(await decodeTiles({ ...inPlanes, helpers: [helper] })).toEqual(planes(0, 0, size));
+    expect(helper.asked.length).toBeGreaterThan(0);
   });
 });
