@@ -1,13 +1,10 @@
 import decoderUrl from "@jsquash/webp/codec/dec/webp_dec.wasm?url";
 import encoderUrl from "@jsquash/webp/codec/enc/webp_enc_simd.wasm?url";
-import { ServiceError } from "../../../../src/shared/errors.ts";
 import { bytesOf } from "../../../io/file-bytes.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
 import { decodeNatively } from "../../browser/decode-natively.ts";
 import { cannotBeDecoded, onlyForTheBrowser } from "../../browser/decoding-failures.ts";
-import { mayLackRows } from "../../browser/truncation-probe.ts";
 import { profileColor } from "../../color/color.ts";
-import { planColor } from "../../color/color-description.ts";
 import { decodingColors } from "../../color/color-management-probe.ts";
 import { convertToSrgb, inPolicyColors } from "../../color/convert-picture.ts";
 import { statedProfile } from "../../color/decide-colors.ts";
@@ -116,36 +113,11 @@ async function decodePicture(opened: OpenWebp, options: DecodeOptions): Promise<
   const colors = await decodingColors(webp.icc && profileColor(webp.icc), mayStay);
   const plainBytes = plainWebp(bytes, webp);
   const plain = plainBytes === bytes ? file : new Blob([plainBytes]);
-  const bitmap = await decodeWhole(plain, webp, colors.keepValues);
-  if (bitmap === undefined) return decodeByLibwebp(opened, options);
+  const bitmap = await decodeNatively(plain, TYPE, colors.keepValues);
   const isAsStored = orientation === 1 && webp.icc === undefined;
   const upright = uprightBitmap(bitmap, orientation);
   const picture = bitmapPicture(upright, webp.hasAlpha, colors.stays ? icc : undefined, isAsStored);
   return convertToSrgb(picture, colors.convertFrom);
-}
-
-/**
- * Decodes by the browser. Returns `undefined` when the browser fails, or may have left out rows without an error, and
- * libwebp can decode the picture instead.
- *
- * @throws {ServiceError} `damaged_file`
- */
-async function decodeWhole(
-  file: Blob,
-  { isAnimated, icc }: WebpFile,
-  keepValues: boolean,
-): Promise<ImageBitmap | undefined> {
-  const hasTables = icc !== undefined && planColor(profileColor(icc)) === "tables";
-  const isOnlyForTheBrowser = isAnimated || (hasTables && !keepValues);
-  try {
-    const bitmap = await decodeNatively(file, TYPE, keepValues);
-    if (isOnlyForTheBrowser || !(await mayLackRows(bitmap))) return bitmap;
-    bitmap.close();
-  } catch (thrown) {
-    const isDamaged = thrown instanceof ServiceError && thrown.code === "damaged_file";
-    if (isOnlyForTheBrowser || !isDamaged) throw thrown;
-  }
-  return undefined;
 }
 
 async function decodeByLibwebp(
