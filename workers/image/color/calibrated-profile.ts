@@ -1,4 +1,5 @@
-import { HEADER_BYTES, requiredTags, tagData, writeProfile } from "./icc-writer.ts";
+import { AT, HEADER_BYTES } from "./icc.ts";
+import { requiredTags, tagData, writeProfile } from "./icc-writer.ts";
 import {
   type Chromaticities,
   fromChromaticities,
@@ -14,8 +15,8 @@ import {
 interface Calibration {
   /** The exponent of the encoding, such as 1/2.2, or the curve of sRGB. */
   readonly gamma: number | "sRGB";
-  /** x and y of white, red, green and blue. Those of sRGB by default. */
-  readonly chromaticities?: readonly number[] | undefined;
+  /** Those of sRGB by default. */
+  readonly chromaticities?: Chromaticities | undefined;
 }
 
 /** ICC profile version 2.4. */
@@ -23,15 +24,13 @@ const VERSION = 0x02400000;
 /** The number of samples of a curve that has no formula in this version. */
 const SAMPLES = 1024;
 const NAME = "RGB";
+const ASCII = new TextEncoder();
 
 /**
  * Returns an ICC profile (ICC.1:2001-04) for a calibration, or `undefined` for an impossible calibration. Formats that
  * cannot state a calibration carry the profile instead.
  */
-export function calibratedProfile({
-  gamma,
-  chromaticities = pointsOf(SRGB),
-}: Calibration): Uint8Array | undefined {
+export function calibratedProfile({ gamma, chromaticities = SRGB }: Calibration): Uint8Array | undefined {
   const colorants = colorantsOf(chromaticities);
   const curve = gamma === "sRGB" ? tabulated(srgbCurve) : gammaCurve(gamma);
   if (colorants === undefined || curve === undefined) return undefined;
@@ -48,27 +47,20 @@ export function calibratedProfile({
   ]);
 }
 
-/** Returns chromaticities in the order of {@link Calibration}. */
-export function pointsOf([red, green, blue, white]: Chromaticities): readonly number[] {
-  return [white, red, green, blue].flat();
-}
-
 function header(): Uint8Array {
-  const view = new DataView(new ArrayBuffer(HEADER_BYTES));
-  view.setUint32(8, VERSION);
-  setText(view, 12, "mntrRGB XYZ ");
-  setText(view, 36, "acsp");
-  for (const [index, value] of PCS_WHITE.entries()) view.setInt32(68 + 4 * index, fixed(value));
-  return new Uint8Array(view.buffer);
+  const bytes = new Uint8Array(HEADER_BYTES);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(AT.version, VERSION);
+  bytes.set(ASCII.encode("mntrRGB XYZ "), AT.deviceClass);
+  bytes.set(ASCII.encode("acsp"), AT.signature);
+  for (const [index, value] of PCS_WHITE.entries()) view.setInt32(AT.illuminant + 4 * index, fixed(value));
+  return bytes;
 }
 
 /** Returns the colorants: XYZ of red, green and blue at full brightness, adapted to {@link PCS_WHITE}. */
-function colorantsOf(chromaticities: readonly number[]): Matrix | undefined {
-  const pointAt = (index: number) =>
-    [chromaticities[2 * index] ?? 0, chromaticities[2 * index + 1] ?? 0] as const;
-  const [white, red, green, blue] = [pointAt(0), pointAt(1), pointAt(2), pointAt(3)];
-  if ([red, green, blue, white].some(([, y]) => y <= 0)) return undefined;
-  const colorants = transposed(fromChromaticities([red, green, blue, white]));
+function colorantsOf(chromaticities: Chromaticities): Matrix | undefined {
+  if (chromaticities.some(([, y]) => y <= 0)) return undefined;
+  const colorants = transposed(fromChromaticities(chromaticities));
   // Chromaticities on one line are impossible, and so are values that are not numbers.
   return colorants.flat().every((value) => Math.abs(value) < 4) ? colorants : undefined;
 }
@@ -94,10 +86,6 @@ function xyz(vector: readonly number[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(12));
   for (const [index, value] of vector.entries()) view.setInt32(4 * index, fixed(value));
   return tagData("XYZ ", new Uint8Array(view.buffer));
-}
-
-function setText(view: DataView, at: number, text: string): void {
-  for (let index = 0; index < text.length; index++) view.setUint8(at + index, text.charCodeAt(index));
 }
 
 function fixed(value: number): number {

@@ -1,4 +1,4 @@
-import { calibratedProfile, pointsOf } from "./calibrated-profile.ts";
+import { calibratedProfile } from "./calibrated-profile.ts";
 import type { CodedColor, Color } from "./color.ts";
 import { readMatrixProfile } from "./icc-matrix.ts";
 import {
@@ -13,6 +13,7 @@ import {
   type Matrix,
   SRGB_FROM_XYZ,
   srgbCurve,
+  srgbOfLight,
   type TransferCurve,
   times,
 } from "./rgb-spaces.ts";
@@ -82,17 +83,15 @@ function fromCodePoints({ primaries, transfer }: CodedColor): ColorPlan {
 /** Returns an ICC profile for code points that phones write, or `undefined` for others. */
 export function profileOfCodePoints({ primaries, transfer }: CodedColor): Uint8Array | undefined {
   if (primaries !== P3_PRIMARIES || CURVES.has(transfer)) return undefined;
-  return calibratedProfile({ gamma: "sRGB", chromaticities: pointsOf(DISPLAY_P3) });
+  return calibratedProfile({ gamma: "sRGB", chromaticities: DISPLAY_P3 });
 }
 
 /** Whether a conversion is the identity. Most profiles in files are some variant of sRGB. */
 function changesNothing({ curves, matrix }: ColorConversion): boolean {
   const sameCurves = curves.every((curve) =>
-    [0.05, 0.1, 0.25, 0.5, 0.75, 0.9].every((value) => {
-      const light = curve(value);
-      const back = light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
-      return Math.abs(back - value) < HALF_STEP;
-    }),
+    [0.05, 0.1, 0.25, 0.5, 0.75, 0.9].every(
+      (value) => Math.abs(srgbOfLight(curve(value)) - value) < HALF_STEP,
+    ),
   );
   const sameMatrix = matrix.every((row, r) =>
     row.every((value, c) => Math.abs(value - (r === c ? 1 : 0)) < HALF_STEP),

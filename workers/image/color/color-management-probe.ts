@@ -4,7 +4,7 @@ import { fromBase64 } from "../browser/base64.ts";
 import { bitmapValues } from "../browser/canvas.ts";
 import { canKeepValues, decodeNatively } from "../browser/decode-natively.ts";
 import { memoizeAsync } from "../memoize-async.ts";
-import { calibratedProfile, pointsOf } from "./calibrated-profile.ts";
+import { calibratedProfile } from "./calibrated-profile.ts";
 import type { Color } from "./color.ts";
 import { type ColorDecision, decideColors } from "./decide-colors.ts";
 import { DISPLAY_P3 } from "./rgb-spaces.ts";
@@ -45,7 +45,7 @@ async function decodesP3ToSrgb(): Promise<boolean> {
 }
 
 function pngInP3(): Blob {
-  const icc = calibratedProfile({ gamma: "sRGB", chromaticities: pointsOf(DISPLAY_P3) });
+  const icc = calibratedProfile({ gamma: "sRGB", chromaticities: DISPLAY_P3 });
   const packed = zlibSync(icc ?? new Uint8Array());
   const name = new TextEncoder().encode("iCCPP3\0\0");
   const chunk = new Uint8Array(4 + name.length + packed.length + 4);

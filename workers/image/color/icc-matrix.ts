@@ -1,3 +1,4 @@
+import { AT, letters, profileTags } from "./icc.ts";
 import {
   type ColorConversion,
   IDENTITY,
@@ -7,8 +8,6 @@ import {
   transposed,
 } from "./rgb-spaces.ts";
 
-const HEADER = 128;
-const MAX_TAGS = 1_000;
 const COLUMNS = ["rXYZ", "gXYZ", "bXYZ"] as const;
 const CURVES = ["rTRC", "gTRC", "bTRC"] as const;
 /** Tags that convert colors with lookup tables. */
@@ -20,7 +19,7 @@ const TABLES = ["A2B0", "A2B1"];
  *
  * @returns `"tables"` for a profile that has only lookup tables; `undefined` for a damaged one, which readers ignore
  */
-export function readMatrixProfile(profile: Uint8Array<ArrayBuffer>): ColorConversion | "tables" | undefined {
+export function readMatrixProfile(profile: Uint8Array): ColorConversion | "tables" | undefined {
   try {
     return read(profile);
   } catch (thrown) {
@@ -30,11 +29,10 @@ export function readMatrixProfile(profile: Uint8Array<ArrayBuffer>): ColorConver
   }
 }
 
-function read(profile: Uint8Array<ArrayBuffer>): ColorConversion | "tables" | undefined {
-  const header = viewOf(profile);
-  if (fourCC(header, 36) !== "acsp") return undefined;
-  const space = fourCC(header, 16);
-  const tags = readTags(profile);
+function read(profile: Uint8Array): ColorConversion | "tables" | undefined {
+  const tags = letters(profile, AT.signature) === "acsp" ? profileTags(profile) : undefined;
+  if (tags === undefined) return undefined;
+  const space = letters(profile, AT.space);
   if (space === "GRAY") {
     const curve = readCurve(tags.get("kTRC"));
     return curve && { curves: [curve, curve, curve], matrix: IDENTITY };
@@ -49,27 +47,17 @@ function read(profile: Uint8Array<ArrayBuffer>): ColorConversion | "tables" | un
   return { curves: [redCurve, greenCurve, blueCurve], matrix: times(SRGB_FROM_XYZ, toXyz) };
 }
 
-function readTags(profile: Uint8Array<ArrayBuffer>): ReadonlyMap<string, DataView> {
-  const table = viewOf(profile.subarray(HEADER));
-  const tags = new Map<string, DataView>();
-  const count = Math.min(table.getUint32(0), MAX_TAGS);
-  for (let at = 4; at < 4 + 12 * count; at += 12) {
-    const offset = table.getUint32(at + 4);
-    tags.set(fourCC(table, at), viewOf(profile.subarray(offset, offset + table.getUint32(at + 8))));
-  }
-  return tags;
+function readXyz(tag: Uint8Array | undefined): readonly [number, number, number] | undefined {
+  if (!tag || letters(tag, 0) !== "XYZ ") return undefined;
+  const view = viewOf(tag);
+  return [fixed(view, 8), fixed(view, 12), fixed(view, 16)];
 }
 
-function readXyz(tag: DataView | undefined): readonly [number, number, number] | undefined {
-  if (!tag || fourCC(tag, 0) !== "XYZ ") return undefined;
-  return [fixed(tag, 8), fixed(tag, 12), fixed(tag, 16)];
-}
-
-function readCurve(tag: DataView | undefined): TransferCurve | undefined {
+function readCurve(tag: Uint8Array | undefined): TransferCurve | undefined {
   if (!tag) return undefined;
-  const kind = fourCC(tag, 0);
-  if (kind === "para") return parametric(tag);
-  return kind === "curv" ? sampled(tag) : undefined;
+  const kind = letters(tag, 0);
+  if (kind === "para") return parametric(viewOf(tag));
+  return kind === "curv" ? sampled(viewOf(tag)) : undefined;
 }
 
 /** Reads a curve of samples (ICC.1:2022, 10.6). */
@@ -115,15 +103,6 @@ function fixed(tag: DataView, at: number): number {
   return tag.getInt32(at) / 65536;
 }
 
-function fourCC(view: DataView, at: number): string {
-  return String.fromCharCode(
-    view.getUint8(at),
-    view.getUint8(at + 1),
-    view.getUint8(at + 2),
-    view.getUint8(at + 3),
-  );
-}
-
-function viewOf(bytes: Uint8Array<ArrayBuffer>): DataView {
+function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -1,9 +1,7 @@
+import { HEADER_BYTES, TAG_BYTES } from "./icc.ts";
+
 /** A tag: its name of four letters, and its data from the type signature on. */
 export type ProfileTag = readonly [name: string, data: Uint8Array];
-
-export const HEADER_BYTES = 128;
-/** The length of an entry of the tag table: name, offset and length. */
-export const TAG_BYTES = 12;
 
 const FIRST_WITH_UNICODE = 4;
 /**

@@ -1,8 +1,15 @@
 import { uint32 } from "../../io/big-endian.ts";
 
-const HEADER_BYTES = 128;
+export const HEADER_BYTES = 128;
+/** The length of an entry of the tag table: name, offset and length. */
+export const TAG_BYTES = 12;
 /** Offsets in the header (ICC.1:2022, 7.2). */
-const AT = { size: 0, version: 8, deviceClass: 12, space: 16, connection: 20, signature: 36, intent: 64 };
+export const AT = {
+  ...{ size: 0, version: 8, deviceClass: 12, space: 16, connection: 20, signature: 36 },
+  ...{ intent: 64, illuminant: 68 },
+};
+/** Little CMS reads no profile with more tags. */
+const MOST_TAGS = 100;
 /** Profile connection spaces (ICC.1:2022, 7.2.7). */
 const CONNECTIONS: readonly string[] = ["XYZ ", "Lab "];
 /** Old gray profiles of Adobe store the intent with swapped bytes. */
@@ -24,8 +31,9 @@ export function profileComponents(profile: Uint8Array): number | undefined {
   if (letters(profile, AT.signature) !== "acsp" || !CLASSES.includes(letters(profile, AT.deviceClass))) {
     return undefined;
   }
+  const isConnected = CONNECTIONS.includes(letters(profile, AT.connection));
   const version = profile[AT.version] ?? 0;
-  return version > 4 ? undefined : COMPONENTS.get(letters(profile, AT.space));
+  return version > 4 || !isConnected ? undefined : COMPONENTS.get(letters(profile, AT.space));
 }
 
 /**
@@ -36,10 +44,34 @@ export function isPngProfile(profile: Uint8Array, isGray: boolean): boolean {
   const isUnpadded = (profile[AT.version] ?? 0) >= 4 && profile.length % 4 !== 0;
   return (
     profileComponents(profile) === (isGray ? 1 : 3) &&
-    CONNECTIONS.includes(letters(profile, AT.connection)) &&
     uint32(profile, AT.intent) < FIRST_IMPOSSIBLE_INTENT &&
     !isUnpadded
   );
+}
+
+/**
+ * Returns the data of each tag of a profile, from its type signature on (ICC.1:2022, 7.3). The first of several tags
+ * with one name counts. Tags with the same data have the same view.
+ *
+ * @returns `undefined` when there are too many tags, or when one is beyond the end
+ */
+export function profileTags(profile: Uint8Array): ReadonlyMap<string, Uint8Array> | undefined {
+  const count = profile.length < HEADER_BYTES + 4 ? 0 : uint32(profile, HEADER_BYTES);
+  if (count > MOST_TAGS || HEADER_BYTES + 4 + TAG_BYTES * count > profile.length) return undefined;
+  const views = new Map<string, Uint8Array>();
+  const tags = new Map<string, Uint8Array>();
+  for (let index = 0; index < count; index++) {
+    const at = HEADER_BYTES + 4 + TAG_BYTES * index;
+    const start = uint32(profile, at + 4);
+    const end = start + uint32(profile, at + 8);
+    if (end > profile.length) return undefined;
+    const place = `${start}-${end}`;
+    const data = views.get(place) ?? profile.subarray(start, end);
+    views.set(place, data);
+    const name = letters(profile, at);
+    if (!tags.has(name)) tags.set(name, data);
+  }
+  return tags;
 }
 
 /** Returns four bytes as text, such as the signature of a tag type. */

@@ -1,6 +1,6 @@
-import { uint16, uint32 } from "../../io/big-endian.ts";
-import { letters, profileComponents } from "./icc.ts";
-import { HEADER_BYTES, type ProfileTag, requiredTags, TAG_BYTES, writeProfile } from "./icc-writer.ts";
+import { uint32 } from "../../io/big-endian.ts";
+import { AT, HEADER_BYTES, letters, profileComponents, profileTags } from "./icc.ts";
+import { type ProfileTag, requiredTags, writeProfile } from "./icc-writer.ts";
 
 /**
  * The ranges of the header that color conversion needs (ICC.1:2022, 7.2). The rest of the header is cleared.
@@ -12,39 +12,12 @@ const KEPT_IN_HEADER = [
   { start: 36, end: 40 },
   { start: 68, end: 80 },
 ];
-const AT = { size: 0, version: 8, space: 16, connection: 20, intent: 64, tagCount: HEADER_BYTES };
-const CONNECTIONS: readonly string[] = ["XYZ ", "Lab "];
 const LAST_INTENT = 3;
-
 /**
- * The longest profile that is rebuilt, in bytes. Profiles of cameras and printers have at most some
- * megabytes. JPEG and PNG hold no longer profiles.
+ * The longest profile that is rebuilt, in bytes. Profiles of cameras and printers have at most some megabytes. JPEG and
+ * PNG hold no longer profiles.
  */
 const LONGEST_PROFILE = 16_000_000;
-/** Little CMS reads no profile with more tags. */
-const MOST_TAGS = 100;
-
-/**
- * Returns the number of bytes that belong to some tag data, from its start; undefined when the data is
- * damaged.
- */
-type LengthOf = (data: Uint8Array) => number | undefined;
-
-/** The number of parameters of each kind of parametric curve (ICC.1:2022, 10.18). */
-const PARAMETERS = [1, 3, 4, 5, 7];
-const LENGTHS: ReadonlyMap<string, LengthOf> = new Map<string, LengthOf>([
-  ["XYZ ", () => 20],
-  ["sf32", () => 8 + 4 * 9],
-  ["cicp", () => 12],
-  ["curv", (data) => 12 + 2 * uint32(data, 8)],
-  ["para", (data) => 12 + 4 * (PARAMETERS[uint16(data, 8)] ?? Number.NaN)],
-  ["mft1", (data) => 48 + tableValues(data, 256, 256)],
-  ["mft2", (data) => 52 + 2 * tableValues(data, uint16(data, 48), uint16(data, 50))],
-  // These types hold offsets to their elements, which may be in any order.
-  ["mAB ", (data) => Math.max(data.length, 32)],
-  ["mBA ", (data) => Math.max(data.length, 32)],
-  ["mpet", (data) => Math.max(data.length, 16)],
-]);
 
 const XYZ = ["XYZ "];
 const CURVE = ["curv", "para"];
@@ -87,19 +60,20 @@ const TABLES = [...COLOR_TAGS.keys()].filter((name) => /^[AD]2B/.test(name));
  * @returns undefined for a profile that is damaged or does not describe the colors of an image
  */
 export function neutralProfile(profile: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
-  if (profileComponents(profile) === undefined) return undefined;
-  const size = uint32(profile, AT.size);
-  if (size < HEADER_BYTES + 4 || size > LONGEST_PROFILE) return undefined;
+  const size = profileComponents(profile) === undefined ? 0 : uint32(profile, AT.size);
+  const tags = size > LONGEST_PROFILE ? undefined : profileTags(profile.subarray(0, size));
+  if (tags === undefined) return undefined;
+  const kept = [...COLOR_TAGS].flatMap(([name, types]): ProfileTag[] => {
+    const data = tags.get(name);
+    return data !== undefined && types.includes(letters(data, 0)) ? [[name, data]] : [];
+  });
   const space = letters(profile, AT.space);
-  if (!CONNECTIONS.includes(letters(profile, AT.connection))) return undefined;
-  const tags = colorTags(profile.subarray(0, size));
-  if (tags === undefined || !convertsColors(tags, space)) return undefined;
+  // Tags share their data or do not overlap. Overlapping tags could make the new profile many times as long.
+  const length = [...new Set(kept.map(([, data]) => data))].reduce((sum, data) => sum + data.length, 0);
+  if (!convertsColors(new Set(kept.map(([name]) => name)), space) || length > size) return undefined;
   return writeProfile(neutralHeader(profile), [
     ...requiredTags(profile[AT.version] ?? 0, space.trim()),
-    ...[...COLOR_TAGS.keys()].flatMap((name): ProfileTag[] => {
-      const data = tags.get(name);
-      return data === undefined ? [] : [[name, data]];
-    }),
+    ...kept,
   ]);
 }
 
@@ -111,55 +85,7 @@ function neutralHeader(profile: Uint8Array): Uint8Array<ArrayBuffer> {
   return header;
 }
 
-function convertsColors(tags: ReadonlyMap<string, Uint8Array>, space: string): boolean {
+function convertsColors(tags: ReadonlySet<string>, space: string): boolean {
   const isMatrix = SUFFICIENT.get(space)?.every((name) => tags.has(name)) === true;
   return isMatrix || TABLES.some((name) => tags.has(name));
-}
-
-/** Copies the data of the tags that convert colors. Returns undefined when any tag is damaged. */
-function colorTags(profile: Uint8Array): ReadonlyMap<string, Uint8Array> | undefined {
-  const count = uint32(profile, AT.tagCount);
-  if (count > MOST_TAGS || HEADER_BYTES + 4 + TAG_BYTES * count > profile.length) return undefined;
-  const found = new Map<string, { readonly start: number; readonly end: number }>();
-  for (let index = 0; index < count; index++) {
-    const at = HEADER_BYTES + 4 + TAG_BYTES * index;
-    const name = letters(profile, at);
-    const start = uint32(profile, at + 4);
-    const end = start + uint32(profile, at + 8);
-    if (end > profile.length) return undefined;
-    // Readers use the first of several tags with one name.
-    if (COLOR_TAGS.has(name) && !found.has(name)) found.set(name, { start, end });
-  }
-  const copies = new Map<string, Uint8Array | undefined>();
-  const tags = new Map<string, Uint8Array>();
-  let total = 0;
-  for (const [name, { start, end }] of found) {
-    const place = `${start}-${end}`;
-    if (!copies.has(place)) {
-      total += end - start;
-      // Valid tags share their data completely or do not overlap. Overlapping tags could make the new profile
-      // many times as long.
-      if (total > profile.length) return undefined;
-      copies.set(place, neutralData(profile.subarray(start, end)));
-    }
-    const data = copies.get(place);
-    if (data === undefined || COLOR_TAGS.get(name)?.includes(letters(data, 0)) !== true) return undefined;
-    tags.set(name, data);
-  }
-  return tags;
-}
-
-/** Copies a tag's data without its reserved bytes and without bytes after its end. */
-function neutralData(data: Uint8Array): Uint8Array | undefined {
-  const length = LENGTHS.get(letters(data, 0))?.(data);
-  if (length === undefined || !(length <= data.length)) return undefined;
-  const copy = data.slice(0, length);
-  copy.fill(0, 4, 8);
-  return copy;
-}
-
-/** Returns the number of values in the tables of a lut8Type or lut16Type (ICC.1:2022, 10.10 and 10.11). */
-function tableValues(data: Uint8Array, inputEntries: number, outputEntries: number): number {
-  const [inputs = 0, outputs = 0, grid = 0] = data.subarray(8, 11);
-  return inputEntries * inputs + grid ** inputs * outputs + outputEntries * outputs;
 }

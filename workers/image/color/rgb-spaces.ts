@@ -5,6 +5,11 @@ export type TransferCurve = (value: number) => number;
 export const srgbCurve: TransferCurve = (value) =>
   value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 
+/** Converts linear light to a value of sRGB. */
+export function srgbOfLight(light: number): number {
+  return light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
+}
+
 /** Three rows of three numbers. */
 export type Matrix = readonly [Row, Row, Row];
 type Row = readonly [number, number, number];
@@ -56,14 +61,17 @@ const BRADFORD: Matrix = [
 ];
 
 /** Returns the matrix from linear light with these primaries to XYZ adapted to D50. */
-export function fromChromaticities([red, green, blue, white]: Chromaticities): Matrix {
-  const columns = transposed([xyz(red), xyz(green), xyz(blue)]);
-  const whiteXyz = xyz(white);
-  const scale = apply(inverse(columns), whiteXyz);
-  const toXyz = times(columns, diagonal(scale));
-  const [from, to] = [apply(BRADFORD, whiteXyz), apply(BRADFORD, PCS_WHITE)];
+export function fromChromaticities(chromaticities: Chromaticities): Matrix {
+  const [, , , white] = chromaticities;
+  const [from, to] = [apply(BRADFORD, xyzOf(white)), apply(BRADFORD, PCS_WHITE)];
   const gain = diagonal([to[0] / from[0], to[1] / from[1], to[2] / from[2]]);
-  return times(times(times(inverse(BRADFORD), gain), BRADFORD), toXyz);
+  return times(times(times(inverse(BRADFORD), gain), BRADFORD), unadapted(chromaticities));
+}
+
+/** Returns the matrix from linear light with these primaries to XYZ relative to their white. */
+export function unadapted([red, green, blue, white]: Chromaticities): Matrix {
+  const columns = transposed([xyzOf(red), xyzOf(green), xyzOf(blue)]);
+  return times(columns, diagonal(apply(inverse(columns), xyzOf(white))));
 }
 
 /** Returns the product of two matrices. */
@@ -91,7 +99,8 @@ export function inverse([a, b, c]: Matrix): Matrix {
   return transposed([scaled(columns[0]), scaled(columns[1]), scaled(columns[2])]);
 }
 
-function xyz([x, y]: Point): Row {
+/** Returns XYZ of a chromaticity with Y = 1. */
+export function xyzOf([x, y]: Point): Row {
   return [x / y, 1, (1 - x - y) / y];
 }
 

@@ -1,6 +1,6 @@
 import type { Color } from "./color.ts";
 import { planColor } from "./color-description.ts";
-import type { ColorConversion } from "./rgb-spaces.ts";
+import { type ColorConversion, srgbOfLight } from "./rgb-spaces.ts";
 
 /** Changes pixels in place: red, green, blue and alpha with 8 bits each. */
 export type PixelChange = (pixels: Uint8ClampedArray<ArrayBuffer>) => void;
@@ -86,7 +86,6 @@ function tabulateProducts({ curves, matrix }: ColorConversion): Int32Array {
 function tabulateSrgb(): Uint8Array {
   return Uint8Array.from({ length: 2 * BLACK + 1 }, (_, index) => {
     const light = Math.min(1, Math.max(0, (index - BLACK) / FULL_LIGHT));
-    const value = light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
-    return Math.round(value * 255);
+    return Math.round(srgbOfLight(light) * 255);
   });
 }

@@ -1,6 +1,7 @@
 import { profileComponents } from "../color/icc.ts";
 import { neutralProfile } from "../color/neutral-profile.ts";
-import { type PngColors, SRGB_EXPONENT, SRGB_POINTS } from "../formats/png/colors.ts";
+import { type Chromaticities, SRGB, transposed, unadapted, xyzOf } from "../color/rgb-spaces.ts";
+import { type PngColors, SRGB_EXPONENT } from "../formats/png/colors.ts";
 
 /** The color space of samples (ISO 32000-2, 8.6). */
 export type ColorSpace =
@@ -45,8 +46,8 @@ export function needsConversion(colors: PngColors): boolean {
 export function pngSpace(components: 1 | 3, colors: PngColors): ColorSpace {
   if (colors.kind === "icc") return profiledSpace(components, colors.profile);
   if (colors.kind === "calibrated") {
-    const { gamma = SRGB_EXPONENT, chromaticities = SRGB_POINTS } = colors;
-    const calibrated = calibratedSpace(components, gamma, components === 1 ? SRGB_POINTS : chromaticities);
+    const { gamma = SRGB_EXPONENT, chromaticities = SRGB } = colors;
+    const calibrated = calibratedSpace(components, gamma, components === 1 ? SRGB : chromaticities);
     if (calibrated) return calibrated;
   }
   return { kind: "device", components };
@@ -56,31 +57,13 @@ export function pngSpace(components: 1 | 3, colors: PngColors): ColorSpace {
 function calibratedSpace(
   components: 1 | 3,
   exponent: number,
-  points: readonly number[],
+  chromaticities: Chromaticities,
 ): Calibrated | undefined {
-  const [white, red, green, blue] = [0, 2, 4, 6].map((at) => xyz(points[at] ?? 0, points[at + 1] ?? 0));
-  if (!white || !red || !green || !blue || exponent < 0.1 || exponent > 10) return undefined;
-  const whole = determinant(red, green, blue);
-  const shares = [
-    determinant(white, green, blue) / whole,
-    determinant(red, white, blue) / whole,
-    determinant(red, green, white) / whole,
-  ];
-  if (!shares.every((share) => share > 0 && Number.isFinite(share))) return undefined;
-  const matrix = [red, green, blue].flatMap((primary, index) =>
-    primary.map((value) => value * (shares[index] ?? 0)),
-  );
-  return { kind: "calibrated", components, gamma: 1 / exponent, white, matrix };
-}
-
-/** Returns XYZ of a chromaticity with Y = 1. */
-function xyz(x: number, y: number): readonly number[] | undefined {
-  return x >= 0 && y > 0.001 && x + y <= 1 ? [x / y, 1, (1 - x - y) / y] : undefined;
-}
-
-function determinant(a: readonly number[], b: readonly number[], c: readonly number[]): number {
-  const [a0 = 0, a1 = 0, a2 = 0] = a;
-  const [b0 = 0, b1 = 0, b2 = 0] = b;
-  const [c0 = 0, c1 = 0, c2 = 0] = c;
-  return a0 * (b1 * c2 - b2 * c1) - b0 * (a1 * c2 - a2 * c1) + c0 * (a1 * b2 - a2 * b1);
+  const isPossible = chromaticities.every(([x, y]) => y > 0.001 && x + y <= 1);
+  if (!isPossible || exponent < 0.1 || exponent > 10) return undefined;
+  const primaries = transposed(unadapted(chromaticities));
+  // Chromaticities on one line are impossible.
+  if (!primaries.every(([, y]) => y > 0 && Number.isFinite(y))) return undefined;
+  const white = xyzOf(chromaticities[3]);
+  return { kind: "calibrated", components, gamma: 1 / exponent, white, matrix: primaries.flat() };
 }

@@ -1,10 +1,10 @@
 import { adler32 } from "../../../io/adler32.ts";
 import { uint32 } from "../../../io/big-endian.ts";
 import { inflateAtMost } from "../../../io/bounded-inflate.ts";
-import { calibratedProfile, pointsOf } from "../../color/calibrated-profile.ts";
+import { calibratedProfile } from "../../color/calibrated-profile.ts";
 import { type Color, profileColor } from "../../color/color.ts";
 import { isPngProfile } from "../../color/icc.ts";
-import { SRGB } from "../../color/rgb-spaces.ts";
+import { type Chromaticities, SRGB } from "../../color/rgb-spaces.ts";
 
 /** The color space of a PNG. The first kind that is present counts (PNG 3, 4.3). */
 export type PngColors =
@@ -17,8 +17,8 @@ export type PngColors =
       readonly kind: "calibrated";
       /** The exponent of the encoding, such as 1/1.8. Absent when only primaries are stated. */
       readonly gamma: number | undefined;
-      /** x and y of white, red, green and blue. Absent when only the exponent is stated. */
-      readonly chromaticities: readonly number[] | undefined;
+      /** Absent when only the exponent is stated. */
+      readonly chromaticities: Chromaticities | undefined;
     }
   | { readonly kind: "unknown" };
 
@@ -41,8 +41,6 @@ interface ReadColors {
 export const COLOR_CHUNKS: readonly string[] = ["cICP", "iCCP", "sRGB", "gAMA", "cHRM"];
 
 const LONGEST_PROFILE = 16 * 1024 * 1024;
-/** The chromaticities of sRGB, in the order of the cHRM chunk: white, red, green, blue. */
-export const SRGB_POINTS = pointsOf(SRGB);
 /** An exponent that is close to the curve of sRGB. */
 export const SRGB_EXPONENT = 1 / 2.2;
 /** The largest invisible differences. */
@@ -107,9 +105,11 @@ function gammaOf(chunk: Uint8Array | undefined): number | undefined {
   return gamma === 0 ? undefined : gamma;
 }
 
-function chromaticitiesOf(chunk: Uint8Array | undefined): readonly number[] | undefined {
+/** Reads x and y of white, red, green and blue (PNG 3, 11.3.2.1). */
+function chromaticitiesOf(chunk: Uint8Array | undefined): Chromaticities | undefined {
   if (chunk?.length !== 32) return undefined;
-  return Array.from({ length: 8 }, (_, index) => uint32(chunk, 4 * index) / 100_000);
+  const pointAt = (at: number) => [uint32(chunk, at) / 100_000, uint32(chunk, at + 4) / 100_000] as const;
+  return [pointAt(8), pointAt(16), pointAt(24), pointAt(0)];
 }
 
 /** Whether an exponent looks like that of sRGB. True without an exponent. */
@@ -138,8 +138,9 @@ export function colorOf(colors: PngColors): Color | undefined {
   }
 }
 
-function isOfSrgb(points = SRGB_POINTS): boolean {
-  return points.every((value, index) => Math.abs(value - (SRGB_POINTS[index] ?? 0)) < SAME_POINT);
+function isOfSrgb(chromaticities: Chromaticities = SRGB): boolean {
+  const wanted = SRGB.flat();
+  return chromaticities.flat().every((value, index) => Math.abs(value - (wanted[index] ?? 0)) < SAME_POINT);
 }
 
 /**
