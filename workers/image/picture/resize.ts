@@ -77,18 +77,14 @@ async function planesOfFrame({ frame, width, height }: FramePicture): Promise<Sa
   ]);
   const chroma = sizes.get(frame.format);
   if (chroma === undefined) return undefined;
-  const [pixels, pairs] = [width * height, chroma.width * chroma.height];
-  const values = new Uint8Array(pixels + 2 * pairs);
-  const layout = [
-    { offset: 0, stride: width },
-    { offset: pixels, stride: chroma.width },
-    { offset: pixels + pairs, stride: chroma.width },
-  ];
-  await frame.copyTo(values, { layout });
-  return {
-    luma: values.subarray(0, pixels),
-    cb: values.subarray(pixels, pixels + pairs),
-    cr: values.subarray(pixels + pairs),
-    chroma,
-  };
+  const planes = newPlanes({ width, height }, chroma);
+  const { luma, cb, cr } = planes;
+  await frame.copyTo(luma.buffer, {
+    layout: [
+      { offset: luma.byteOffset, stride: width },
+      { offset: cb.byteOffset, stride: chroma.width },
+      { offset: cr.byteOffset, stride: chroma.width },
+    ],
+  });
+  return { ...planes, chroma };
 }

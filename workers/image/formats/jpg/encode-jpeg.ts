@@ -1,11 +1,11 @@
-import { type JpegEncoder, pixelSource } from "../../../codecs/jpeg/index.ts";
+import { type JpegEncoder, type PlaneSource, pixelSource } from "../../../codecs/jpeg/index.ts";
 import { canvasOf, pixelsOf } from "../../picture/convert-layout.ts";
-import type { BitmapPicture, Picture } from "../../picture/picture.ts";
+import type { BitmapPicture, Picture, PlanePicture } from "../../picture/picture.ts";
+import { chromaSize } from "../../picture/planes.ts";
 import { supportsSimd } from "../../wasm/simd-support.ts";
 import { canReadRows, frameOf, pixelRowsOf, prefersCanvas } from "./bitmap-rows.ts";
 import { withEncoder } from "./encoder-instance.ts";
 import { planeRowsOf } from "./frame-rows.ts";
-import { rowsOfPlanes } from "./plane-rows.ts";
 
 /** From this quality on, browsers keep full chroma. Our encoder does not. */
 const WHOLE_CHROMA = 0.995;
@@ -37,7 +37,7 @@ async function encodeBy(encoder: JpegEncoder, picture: Picture, quality: number)
     case "rgba":
       return encoder.encode(pixelSource(picture), quality);
     case "yuv420":
-      return encoder.encode(rowsOfPlanes(picture.planes, picture), quality);
+      return encoder.encode(rowsOfPlanes(picture), quality);
     case "frame": {
       const { frame } = picture;
       return encoder.encode(planeRowsOf(frame, picture) ?? pixelRowsOf(frame, picture), quality);
@@ -63,4 +63,19 @@ async function encodeBitmap(encoder: JpegEncoder, picture: BitmapPicture, qualit
 /** Whether the bitmap still has its pixels. A canvas may have taken them over. */
 function isReadable({ bitmap, hasAlpha }: BitmapPicture): boolean {
   return !hasAlpha && bitmap.width > 0;
+}
+
+function rowsOfPlanes({ planes: { luma, cb, cr }, width, height }: PlanePicture): PlaneSource {
+  const chromaWidth = chromaSize({ width, height }).width;
+  return {
+    ...{ kind: "planes", width, height, subsampling: { across: 2, down: 2 } },
+    async readRows(first, count) {
+      const chroma = [(first / 2) * chromaWidth, Math.ceil((first + count) / 2) * chromaWidth] as const;
+      return {
+        luma: luma.subarray(first * width, (first + count) * width),
+        cb: cb.subarray(...chroma),
+        cr: cr.subarray(...chroma),
+      };
+    },
+  };
 }
