@@ -5,8 +5,6 @@ import { jpegWith } from "../support/fixtures/image/metadata.ts";
 import { makePng, pngChunks, pngGamma, pngProfile } from "../support/fixtures/image/png.ts";
 import { bytesOf, convert, drawing, largestDifference, pixel, shown } from "./pictures.ts";
 
-const PALETTE = ["PLTE", Uint8Array.of(255, 0, 0, 0, 255, 0, 0, 0, 255)] as const;
-
 describe("color", () => {
   // Within sRGB.
   const COLORS = [
@@ -230,26 +228,6 @@ describe("color", () => {
     }
   });
 
-  test.each(["png", "webp", "jpg"])(
-    "a transparent value with stray high bits is read by its low bits, to %s",
-    async (to) => {
-      const source = makePng({
-        ...{ width: 32, height: 16, colorType: 0, bitDepth: 1 },
-        sample: (x) => [x >> 4],
-        chunks: [["tRNS", Uint8Array.of(0x12, 0xff)]],
-      });
-      const picture = await shown(await convert(source, to, { quality: 1, background: "#00ff00" }));
-      const clear = to === "jpg" ? [0, 255, 0, 255] : [0, 0, 0, 0];
-      for (const [x, wanted] of [
-        [8, [0, 0, 0, 255]],
-        [24, clear],
-      ] as const) {
-        for (const [channel, value] of pixel(picture, x, 8).entries())
-          expect(Math.abs(value - (wanted[channel] ?? 0))).toBeLessThanOrEqual(2);
-      }
-    },
-  );
-
   /** Of two frames that do not show what is shown where nothing moves. */
   test.each(["png", "webp", "jpg", "pdf"])("an animation gives its default image, to %s", async (to) => {
     const still = { width: 16, height: 16, colorType: 2, bitDepth: 8 } as const;
@@ -290,35 +268,5 @@ describe("color", () => {
       [0, 0, 0, 0],
       [9, 9, 9, 255],
     ]);
-  });
-
-  test.each([
-    ["opaque", "png", []],
-    ["opaque", "jpg", []],
-    ["transparent", "png", [["tRNS", Uint8Array.of(255, 0)]]],
-    ["transparent", "webp", [["tRNS", Uint8Array.of(255, 0)]]],
-  ] as const)("values without a palette entry are black, as in libpng: %s, to %s", async (_, to, chunks) => {
-    const size = { width: 64, height: 4, colorType: 3, bitDepth: 8 } as const;
-    const source = makePng({ ...size, sample: (x) => [x >> 4], chunks: [PALETTE, ...chunks] });
-    const picture = await shown(await convert(source, to));
-    expect(Math.max(...pixel(picture, 56, 2).slice(0, 3))).toBeLessThan(9);
-    expect(pixel(picture, 56, 2)[3]).toBe(255);
-    expect(pixel(picture, 40, 2)[2]).toBeGreaterThan(240);
-  });
-
-  test.each([
-    ["longer than it", [PALETTE, ["tRNS", new Uint8Array(4)]]],
-    ["before it", [["tRNS", new Uint8Array(3)], PALETTE]],
-  ] as const)("a palette's transparency that is %s is ignored, as in libpng", async (_, chunks) => {
-    const size = { width: 3, height: 1, colorType: 3, bitDepth: 8 } as const;
-    const plain = makePng({ ...size, sample: (x) => [x], chunks: [PALETTE] });
-    const source = makePng({ ...size, sample: (x) => [x], chunks });
-    const wanted = await shown(new Blob([plain]));
-    for (const to of ["png", "webp"] as const) {
-      expect(largestDifference(await shown(await convert(source, to, { quality: 1 })), wanted)).toBe(0);
-    }
-    const pdf = new TextDecoder("latin1").decode(await bytesOf(await convert(source, "pdf")));
-    expect(pdf).toContain("/Indexed");
-    expect(pdf).not.toMatch(/\/S?Mask/);
   });
 });

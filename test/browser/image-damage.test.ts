@@ -22,13 +22,9 @@ describe("damage", () => {
     },
   );
 
-  test("a PNG with a missing end or a wrong checksum is decoded", async () => {
+  test("a PNG without its end chunk returns damaged_file", async () => {
     const whole = await drawing("image/png", 20, 20, quarters);
-    const cut = whole.slice(0, -12);
-    expect((await shown(await convert(cut, "png"))).width).toBe(20);
-    const wrong = whole.slice();
-    wrong[wrong.length - 13] = (wrong.at(-13) ?? 0) ^ 1;
-    expect((await shown(await convert(wrong, "png"))).width).toBe(20);
+    await expect(convert(whole.slice(0, -12), "png")).rejects.toMatchObject({ code: "damaged_file" });
   });
 
   test.each([1, 6])(

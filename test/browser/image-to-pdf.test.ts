@@ -57,6 +57,15 @@ describe("images that are decoded for a PDF", () => {
     expect(image.dict.has(PDFName.of("SMask"))).toBe(false);
   });
 
+  test.each([8, 16] as const)("an interlaced PNG of %i bits is drawn exactly", async (bitDepth) => {
+    const png = makePng({
+      ...{ width: side, height: side, colorType: 2, bitDepth, interlaced: true },
+      sample: (x, y) =>
+        ([RED, TEAL][color(x, y)] ?? []).map((value) => (bitDepth === 16 ? 257 * value : value)),
+    });
+    expect(await samplesOf(await imageIn(await convert(png, "pdf")), 3)).toEqual(expected);
+  });
+
   test("a BMP has the size of its pixels per meter", async () => {
     const bmp = makeBmp(side, side, () => RED, [11_811, 11_811]);
     const document = await PDFDocument.load(await bytesOf(await convert(bmp, "pdf")));

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
+import { embedJpeg } from "../../workers/image/to-pdf/embed-jpeg.ts";
+import { bufferSource } from "../../workers/io/source.ts";
 import { latin1 } from "../support/fixtures/image/bytes.ts";
 import { displayP3 } from "../support/fixtures/image/icc.ts";
 import { inkProfile } from "../support/fixtures/image/ink-profile.ts";
@@ -25,7 +27,7 @@ const checked = pdfChecker(scratch);
 describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
   /** A picture without symmetry, as a JPEG by libvips. */
   async function photo(bands: 1 | 3, ...options: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
-    const { recipe } = plan(bands === 1 ? 0 : 2, 8, false, "opaque");
+    const { recipe } = plan(bands === 1 ? 0 : 2, 8, "opaque");
     const png = scratch.path("photo.png");
     const jpeg = scratch.path("photo.jpg");
     writeFileSync(
@@ -100,14 +102,12 @@ describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
     expect(await list(withProfile(iccHeader("RGB ")))).toMatch(/\brgb\b/);
   });
 
-  test("is drawn as libjpeg decodes it when its segments contradict each other about colors", async () => {
+  test("is decoded when its segments contradict each other about colors", async () => {
     const yCbCr = jpegSegment(0xe0, "JFIF\0", Uint8Array.of(1, 1, 0, 0, 1, 0, 1, 0, 0));
     const asTheyAre = jpegSegment(0xee, "Adobe", Uint8Array.of(0, 100, 0, 0, 0, 0, 0));
-    const jpeg = withSegments(await photo(3, "--strip"), [yCbCr, asTheyAre]);
-    const expected = await vipsDecodes(saved(jpeg), scratch.path("decoded"));
-    const path = await checked(jpeg, "jpg");
-    expect(largestDifference(await mutoolDraws(path, WIDTH, HEIGHT), expected)).toBe(0);
-    expect(largestDifference(await popplerDraws(path, WIDTH, HEIGHT), expected)).toBe(0);
+    const jpeg = await photo(3, "--strip");
+    expect(embedJpeg(bufferSource(withSegments(jpeg, [asTheyAre])), false)).toBeDefined();
+    expect(embedJpeg(bufferSource(withSegments(jpeg, [yCbCr, asTheyAre])), false)).toBeUndefined();
   });
 
   test("is inverted when it is CMYK by an Adobe encoder", async () => {

@@ -1,22 +1,25 @@
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
-import type { SourceImage } from "./formats/codec.ts";
+
+/** An image, and its number in the file, counted from 1. */
+export interface ChosenImage<Image> {
+  readonly number: number;
+  readonly image: Image;
+}
 
 /**
- * Returns the numbers of the images to convert, counted from 1.
+ * Returns the images to convert.
  *
  * @param pages a page selection. Default: all images
  * @param images those of the file. The first one is the primary image if the file names none
  * @throws {ServiceError} `invalid_page_selection`
  */
-export function chooseImages(
+export function chooseImages<Image extends { readonly isPrimary?: boolean }>(
   pages: string | undefined,
-  images: readonly Pick<SourceImage, "isPrimary">[],
-): readonly number[] {
-  if (pages === undefined) return images.map((_, index) => index + 1);
-  const primary =
-    Math.max(
-      0,
-      images.findIndex(({ isPrimary = false }) => isPrimary),
-    ) + 1;
-  return flattenPages(resolvePageSelection(parsePageSelection(pages), images.length, primary));
+  images: readonly Image[],
+): readonly ChosenImage<Image>[] {
+  const numbered = images.map((image, index) => ({ number: index + 1, image }));
+  if (pages === undefined) return numbered;
+  const primary = numbered.find(({ image }) => image.isPrimary === true)?.number ?? 1;
+  const chosen = flattenPages(resolvePageSelection(parsePageSelection(pages), images.length, primary));
+  return chosen.flatMap((number) => numbered[number - 1] ?? []);
 }

@@ -5,14 +5,13 @@ import type { ZipEntry } from "../archive/zip.ts";
 import { forgetBytes } from "../io/file-bytes.ts";
 import type { FileOutput, JobContext } from "../job-context.ts";
 import { invalidBackground, isColor } from "./browser/css-color.ts";
-import { chooseImages } from "./choose-images.ts";
+import { type ChosenImage, chooseImages } from "./choose-images.ts";
 import { neutralProfile } from "./color/neutral-profile.ts";
 import { encodeToSize } from "./encode-to-size.ts";
 import { asBlob, type EncodedImage, numberedName } from "./encoded-image.ts";
 import { decoderOf, encoderOf } from "./formats/by-format.ts";
 import type { Encoder, SourceImage } from "./formats/codec.ts";
-import { allRead, type Metadata } from "./metadata/metadata.ts";
-import { uprightMetadata } from "./metadata/upright-metadata.ts";
+import { type Metadata, uprightMetadata } from "./metadata/metadata.ts";
 import { release } from "./picture/convert-layout.ts";
 import { flattenAlpha } from "./picture/flatten-alpha.ts";
 import { checkSize, thisDevice } from "./picture/limits.ts";
@@ -43,19 +42,19 @@ export async function convertImage(
 
   const images = await decoder.open(file);
   const chosen = chooseImages(pages, images);
-  const job: ImageJob = { images, encoder, options, helpers };
+  const job: ImageJob = { count: images.length, encoder, options, helpers };
   const [only] = chosen;
   if (chosen.length === 1 && only !== undefined) {
-    const content = await convertOne(job, only);
+    const content = await convertOne(job, only.image);
     report("working", 1, 1);
     return asBlob(content, to);
   }
   return convertAll(job, chosen, report);
 }
 
-/** The images of one file, and how they are converted. */
+/** How the images of one file are converted. */
 interface ImageJob {
-  readonly images: readonly SourceImage[];
+  readonly count: number;
   readonly encoder: Encoder;
   readonly options: ConvertImageOptions;
   readonly helpers: number;
@@ -64,16 +63,16 @@ interface ImageJob {
 /** Converts several images. Yields the entries of a zip archive. */
 async function* convertAll(
   job: ImageJob,
-  chosen: readonly number[],
+  chosen: readonly ChosenImage<SourceImage>[],
   report: JobContext["report"],
 ): AsyncGenerator<ZipEntry> {
   const { name, to } = job.options;
   let converted = 0;
   let failure: ServiceError | undefined;
-  for (const [index, number] of chosen.entries()) {
-    const label = numberedName(name, number, job.images.length);
+  for (const [index, { number, image }] of chosen.entries()) {
+    const label = numberedName(name, number, job.count);
     try {
-      const content = await convertOne(job, number);
+      const content = await convertOne(job, image);
       if (content instanceof Blob) forgetBytes(content);
       converted++;
       yield { name: `${label}.${to}`, content };
@@ -87,13 +86,11 @@ async function* convertAll(
   if (converted === 0 && failure !== undefined) throw failure;
 }
 
-/** Converts the image with that number, counted from 1: plans, decodes, encodes. */
+/** Converts an image: plans, decodes, encodes. */
 async function convertOne(
-  { images, encoder, options, helpers }: ImageJob,
-  number: number,
+  { encoder, options, helpers }: Omit<ImageJob, "count">,
+  image: SourceImage,
 ): Promise<EncodedImage> {
-  const image = images[number - 1];
-  if (image === undefined) throw new Error(`there is no image ${number}`);
   const { quality, maxBytes, background = "white", keepMetadata = false } = options;
   const plan = planConversion(image, encoder, options);
   checkSize(image, thisDevice(), plan.smaller ? undefined : encoder.longestSide);
@@ -130,8 +127,7 @@ async function metadataOf(
 ): Promise<Metadata> {
   const { icc, colorRecords } = picture;
   if (!keepMetadata) return { icc: icc && neutralProfile(icc), colorRecords };
-  const kept = allRead((await image.metadata?.()) ?? {});
-  return uprightMetadata({ ...kept, icc, colorRecords }, picture);
+  return uprightMetadata({ ...(await image.metadata?.()), icc, colorRecords }, picture);
 }
 
 function carriesNoMetadata(format: FormatId): ServiceError {

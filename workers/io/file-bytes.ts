@@ -1,11 +1,8 @@
-import { concatBytes } from "./concat-bytes.ts";
 import { readFailure } from "./read-failure.ts";
 
 type Reads = WeakMap<Blob, Promise<Uint8Array<ArrayBuffer>>>;
 
 const wholes: Reads = new WeakMap();
-/** The parts of files that this worker made. */
-const made = new WeakMap<Blob, readonly Uint8Array<ArrayBuffer>[]>();
 
 /** Returns all bytes of a file. Reads the file once for all calls. The caller must not change the bytes. */
 export async function bytesOf(file: Blob | Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
@@ -25,35 +22,22 @@ export function headOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
 
 /** Returns a part of a file. Reads only that part, unless all of the file was read before. */
 export async function partOf(file: Blob, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
-  const whole = made.has(file) ? bytesOf(file) : wholes.get(file);
+  const whole = wholes.get(file);
   if (whole !== undefined) return (await whole).slice(start, end);
   return content(file.slice(start, end));
 }
 
-/** Makes a file of parts and remembers them, so that they need not be read again. The caller must not change them. */
-export function fileOf(parts: readonly Uint8Array<ArrayBuffer>[], type: string): Blob {
-  const file = new Blob([...parts], { type });
-  made.set(file, parts);
-  return file;
-}
-
-/** Forgets the bytes of a file that was read or made here. Otherwise they stay in memory as long as the file. */
+/** Forgets the bytes of a file that was read. Otherwise they stay in memory as long as the file. */
 export function forgetBytes(file: Blob): void {
-  for (const reads of [made, wholes, heads]) reads.delete(file);
+  for (const reads of [wholes, heads]) reads.delete(file);
 }
 
 function readOnce(reads: Reads, file: Blob, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const known = reads.get(file);
   if (known !== undefined) return known;
-  const bytes = read(file, length);
+  const bytes = content(file.slice(0, length));
   reads.set(file, bytes);
   return bytes;
-}
-
-async function read(file: Blob, length: number): Promise<Uint8Array<ArrayBuffer>> {
-  const parts = made.get(file);
-  if (parts !== undefined) return concatBytes(parts).subarray(0, length);
-  return content(file.slice(0, length));
 }
 
 /** Reads a Blob. Firefox returns fewer bytes, without an error, when the file has become shorter. */

@@ -1,3 +1,4 @@
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { memoizeAsync } from "../memoize-async.ts";
 import { fromBase64 } from "./base64.ts";
 import { bitmapValues } from "./canvas.ts";
@@ -44,4 +45,26 @@ export function canKeepValues(): Promise<boolean> {
     // The probe failed. Conversion works in every browser.
     () => false,
   );
+}
+
+/** PNGs of two rows. The second row has an unknown filter type, or is in an unknown type of Deflate block. */
+const DAMAGED = [
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAACCAAAAAC86un7AAAADElEQVR42mNo4GwAAAIWAQrcy/ETAAAAAElFTkSuQmCC",
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAACCAAAAAC86un7AAAAEElEQVR4nGJIAQAAAP//BwAAAAAAUbT5ZwAAAABJRU5ErkJggg==",
+];
+
+/** Whether the browser decodes some damaged PNGs without an error. */
+export const overlooksDamage = memoizeAsync(async () => {
+  const overlooked = await Promise.all(DAMAGED.map(isDecoded));
+  return overlooked.includes(true);
+});
+
+async function isDecoded(png: string): Promise<boolean> {
+  try {
+    (await decodeNatively(new Blob([fromBase64(png)]), "image/png")).close();
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof ServiceError && thrown.code === "damaged_file") return false;
+    throw thrown;
+  }
 }

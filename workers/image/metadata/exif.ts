@@ -18,11 +18,9 @@ export interface Exif {
   /** 1 (upright) by default. */
   readonly orientation: Orientation;
   readonly resolution: Resolution | undefined;
-  /** Whether the block has a GPS position. */
-  readonly hasPosition: boolean;
 }
 
-const NOTHING: Exif = { orientation: 1, resolution: undefined, hasPosition: false };
+const NOTHING: Exif = { orientation: 1, resolution: undefined };
 
 /** `Exif` and two zero bytes. */
 const SIGNATURE = [0x45, 0x78, 0x69, 0x66, 0, 0];
@@ -34,13 +32,12 @@ const TAG = {
   yResolution: 0x011b,
   unit: 0x0128,
   exif: 0x8769,
-  gps: 0x8825,
   pixelXDimension: 0xa002,
   pixelYDimension: 0xa003,
 };
-const TYPE = { byte: 1, short: 3, long: 4, rational: 5, signedByte: 6, signedShort: 8, signedLong: 9 };
+const TYPE = { short: 3, long: 4, rational: 5 };
 /** The length of a directory entry: tag, type, count, and a value or its offset. */
-export const ENTRY_BYTES = 12;
+const ENTRY_BYTES = 12;
 /** The offset of the value in an entry. */
 const VALUE_AT = 8;
 /**
@@ -108,68 +105,46 @@ export function readExif(block: Uint8Array): Exif {
   const perUnit = unit === UNIT.centimeters ? CENTIMETERS_PER_INCH : 1;
   const resolution = { x: rational(TAG.xResolution) * perUnit, y: rational(TAG.yResolution) * perUnit };
   return {
-    orientation: orientationIn(tiff),
+    orientation: orientationOf(short(TAG.orientation)),
     resolution: unit !== UNIT.none && plausible(resolution) ? resolution : undefined,
-    hasPosition: innerDirectory(tiff, TAG.gps).size > 0,
   };
 }
 
-/** Writes a size into the fields of an EXIF block that state the size of the picture, in place (Exif 3.0, 4.6). */
-export function writePixelSize(block: Uint8Array, { width, height }: PixelSize): void {
-  const tiff = openTiff(block);
-  if (tiff === undefined) return;
-  const { view, little, fields } = tiff;
+/**
+ * Returns a copy of an EXIF block for upright pixels of that size, without the signature of JPEG segments. Drops the
+ * link to the thumbnail, which is not upright.
+ */
+export function uprightExif(block: Uint8Array, { width, height }: PixelSize): Uint8Array {
+  const copy = withoutExifSignature(block).slice();
+  const tiff = openTiff(copy);
+  if (tiff === undefined) return copy;
+  const { view, little, fields, end } = tiff;
   const inner = innerDirectory(tiff, TAG.exif);
-  const write = (field: Field | undefined, length: number) => {
+  const write = (field: Field | undefined, value: number) => {
     if (field?.count !== 1) return;
-    if (field.type === TYPE.short) view.setUint16(field.at, length, little);
-    if (field.type === TYPE.long) view.setUint32(field.at, length, little);
+    if (field.type === TYPE.short) view.setUint16(field.at, value, little);
+    if (field.type === TYPE.long) view.setUint32(field.at, value, little);
   };
+  write(fields.get(TAG.orientation), 1);
   write(fields.get(TAG.imageWidth), width);
   write(fields.get(TAG.imageLength), height);
   write(inner.get(TAG.pixelXDimension), width);
   write(inner.get(TAG.pixelYDimension), height);
-}
-
-/**
- * Returns the block with its orientation as a short number (Exif 3.0, 4.6), because browsers ignore other types, which
- * other programs accept. Returns `undefined` when the orientation is a short number already, or is 1.
- */
-export function withPlainOrientation(block: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
-  const tiff = openTiff(block);
-  const field = tiff?.fields.get(TAG.orientation);
-  if (tiff === undefined || field === undefined || field.type === TYPE.short) return undefined;
-  const orientation = orientationIn(tiff);
-  if (orientation === 1) return undefined;
-  const copy = block.slice();
-  const view = new DataView(copy.buffer, tiff.view.byteOffset - block.byteOffset);
-  writeOrientation(view, field.at - VALUE_AT, tiff.little, orientation);
+  // The next directory is that of the thumbnail.
+  if (end + 4 <= view.byteLength) view.setUint32(end, 0, little);
   return copy;
 }
 
-/** Whether the directory entry at `at` is the orientation. */
-export function isOrientation(view: DataView, at: number, little: boolean): boolean {
-  return view.getUint16(at, little) === TAG.orientation;
-}
-
-/** Writes an orientation into the directory entry at `at`. */
-export function writeOrientation(
-  view: DataView,
-  at: number,
-  little: boolean,
-  orientation: Orientation,
-): void {
-  view.setUint16(at + 2, TYPE.short, little);
-  view.setUint32(at + 4, 1, little);
-  view.setUint32(at + VALUE_AT, 0, little);
-  view.setUint16(at + VALUE_AT, orientation, little);
+/** The fields of a directory by tag, and the offset of its end. */
+interface Directory {
+  readonly fields: ReadonlyMap<number, Field>;
+  readonly end: number;
 }
 
 /** A TIFF header and its first directory. */
-interface Tiff {
+interface Tiff extends Directory {
   readonly view: DataView;
   readonly little: boolean;
-  readonly fields: ReadonlyMap<number, Field>;
 }
 
 function openTiff(block: Uint8Array): Tiff | undefined {
@@ -179,33 +154,14 @@ function openTiff(block: Uint8Array): Tiff | undefined {
   const order = view.getUint16(0);
   const little = order === 0x4949;
   if ((!little && order !== 0x4d4d) || view.getUint16(2, little) !== 42) return undefined;
-  return { view, little, fields: directoryAt(view, view.getUint32(4, little), little) };
+  return { view, little, ...directoryAt(view, view.getUint32(4, little), little) };
 }
 
 /** Returns the directory that a field points to. It is empty if there is none. */
 function innerDirectory({ view, little, fields }: Tiff, tag: number): ReadonlyMap<number, Field> {
   const pointer = fields.get(tag);
   if (pointer?.type !== TYPE.long) return new Map();
-  return directoryAt(view, view.getUint32(pointer.at, little), little);
-}
-
-/** Reads a whole number of any type. Some programs write the orientation as a long number. */
-function orientationIn({ view, little, fields }: Tiff): Orientation {
-  const field = fields.get(TAG.orientation);
-  if (field?.count !== 1) return 1;
-  switch (field.type) {
-    case TYPE.byte:
-    case TYPE.signedByte:
-      return orientationOf(view.getUint8(field.at));
-    case TYPE.short:
-    case TYPE.signedShort:
-      return orientationOf(view.getUint16(field.at, little));
-    case TYPE.long:
-    case TYPE.signedLong:
-      return orientationOf(view.getUint32(field.at, little));
-    default:
-      return 1;
-  }
+  return directoryAt(view, view.getUint32(pointer.at, little), little).fields;
 }
 
 /** Returns a block without the signature of JPEG segments. Some files of other formats have the signature, too. */
@@ -214,14 +170,12 @@ export function withoutExifSignature(block: Uint8Array): Uint8Array {
   return isSigned ? block.subarray(SIGNATURE.length) : block;
 }
 
-/** Returns the fields of a directory by tag. The first field of a tag counts. Fields beyond the end are left out. */
-function directoryAt(view: DataView, start: number, little: boolean): Map<number, Field> {
+/** Reads a directory. The first field of a tag counts. Fields beyond the end of the block are left out. */
+function directoryAt(view: DataView, start: number, little: boolean): Directory {
   const fields = new Map<number, Field>();
-  if (start + 2 > view.byteLength) return fields;
-  const count = view.getUint16(start, little);
-  for (let index = 0; index < count; index++) {
-    const at = start + 2 + index * ENTRY_BYTES;
-    if (at + ENTRY_BYTES > view.byteLength) break;
+  if (start + 2 > view.byteLength) return { fields, end: view.byteLength };
+  const end = start + 2 + ENTRY_BYTES * view.getUint16(start, little);
+  for (let at = start + 2; at + ENTRY_BYTES <= Math.min(end, view.byteLength); at += ENTRY_BYTES) {
     const tag = view.getUint16(at, little);
     if (fields.has(tag)) continue;
     fields.set(tag, {
@@ -230,10 +184,10 @@ function directoryAt(view: DataView, start: number, little: boolean): Map<number
       at: at + VALUE_AT,
     });
   }
-  return fields;
+  return { fields, end };
 }
 
-function orientationOf(value: number): Orientation {
+function orientationOf(value: number | undefined): Orientation {
   switch (value) {
     case 2:
     case 3:

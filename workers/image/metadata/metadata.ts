@@ -1,15 +1,11 @@
-import { ServiceError } from "../../../src/shared/errors.ts";
+import { type PixelSize, uprightExif } from "./exif.ts";
 
 /** The metadata of an image file, and the color space of its pixels. */
 export interface Metadata {
   /** A TIFF structure (Exif 3.0, 4.6), without the signature of JPEG. */
   readonly exif?: Uint8Array | undefined;
-  /** Whether EXIF was not read because it is too long. */
-  readonly isExifTooLong?: boolean | undefined;
   /** An XMP packet in UTF-8. */
   readonly xmp?: Uint8Array | undefined;
-  /** Whether XMP was not read because it is too long. */
-  readonly isXmpTooLong?: boolean | undefined;
   /** Extended XMP: the part that does not fit into one segment of a JPEG. */
   readonly extendedXmp?: Uint8Array | undefined;
   /** The ICC profile of the pixel values. */
@@ -32,21 +28,20 @@ export function hasMetadata(metadata: Metadata | undefined): metadata is Metadat
   return metadata !== undefined && Object.values(metadata).some((part) => part !== undefined);
 }
 
-/**
- * Returns the metadata, if all of it was read.
- *
- * @throws {ServiceError} `invalid_parameter` when some of it was too long to read
- */
-export function allRead<Read extends Pick<Metadata, "isExifTooLong" | "isXmpTooLong">>(metadata: Read): Read {
-  if (metadata.isExifTooLong) throw tooLong("EXIF block");
-  if (metadata.isXmpTooLong) throw tooLong("XMP packet");
-  return metadata;
+/** Returns the metadata of a picture whose pixels are upright, so that readers do not rotate it again. */
+export function uprightMetadata(metadata: Metadata, size: PixelSize): Metadata {
+  const { exif, xmp } = metadata;
+  return { ...metadata, exif: exif && uprightExif(exif, size), xmp: xmp && uprightXmp(xmp) };
 }
 
-function tooLong(what: string): ServiceError {
-  return new ServiceError(
-    "invalid_parameter",
-    `The image's ${what} is longer than Stayput reads: convert it without keep_metadata.`,
-    { parameter: "keep_metadata" },
+/**
+ * Replaces the orientation as an element or as an attribute. The length stays, so that the padding of the packet fits.
+ */
+function uprightXmp(xmp: Uint8Array): Uint8Array {
+  const text = new TextDecoder().decode(xmp);
+  const upright = text.replaceAll(
+    /(tiff:Orientation(?:>|=["'])\s*)[2-8]/g,
+    (_, before: string) => `${before}1`,
   );
+  return upright === text ? xmp : new TextEncoder().encode(upright);
 }

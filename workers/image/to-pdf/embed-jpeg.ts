@@ -15,7 +15,9 @@ export function embedJpeg(source: ByteSource, keepMetadata: boolean): EmbeddedIm
   const jpeg = readJpeg(source);
   const components = componentsOf(jpeg);
   if (components === undefined || !isCommonlyCoded(jpeg)) return undefined;
-  const { width, height, orientation, resolution, icc } = jpeg;
+  const { width, height, orientation, resolution, icc, hasJfif, adobeTransform } = jpeg;
+  // Browsers follow JFIF, which says YCbCr. PDF readers follow Adobe's segment, which says RGB.
+  if (components === 3 && hasJfif && adobeTransform === 0) return undefined;
   return {
     width,
     height,
@@ -23,7 +25,7 @@ export function embedJpeg(source: ByteSource, keepMetadata: boolean): EmbeddedIm
     resolution,
     colorSpace: profiledSpace(components, icc),
     // Adobe's encoders invert CMYK. Other encoders of CMYK write an Adobe segment, too.
-    inverted: components === 4 && jpeg.adobeTransform !== undefined,
+    inverted: components === 4 && adobeTransform !== undefined,
     bitsPerComponent: 8,
     compression: { kind: "jpeg", rgb: isPlainRgb(jpeg) },
     data: jpegContent(source, jpeg, { keepMetadata }),

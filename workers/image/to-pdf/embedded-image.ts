@@ -32,8 +32,6 @@ export interface EmbeddedImage extends Samples {
   /** A gray image of opacity. */
   readonly softMask?: Samples | undefined;
   readonly xmp?: Uint8Array | undefined;
-  /** Whether XMP was not read because it is too long. */
-  readonly isXmpTooLong?: boolean | undefined;
 }
 
 /** Returns the number of samples per pixel. */

@@ -1,20 +1,20 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ImageToPdfOptions, Input } from "../../../src/shared/protocol.ts";
 import { withShortRangesHeld } from "../../io/byte-ranges.ts";
-import { forgetBytes } from "../../io/file-bytes.ts";
+import { bytesOf, forgetBytes } from "../../io/file-bytes.ts";
 import { type ByteSource, bufferSource } from "../../io/source.ts";
 import type { JobContext, StreamContext } from "../../job-context.ts";
-import { chooseImages } from "../choose-images.ts";
-import { allRead } from "../metadata/metadata.ts";
+import { type ChosenImage, chooseImages } from "../choose-images.ts";
+import { decoderOf } from "../formats/by-format.ts";
+import type { SourceImage } from "../formats/codec.ts";
 import type { Size } from "../picture/size.ts";
-import { DecodedImages } from "./decoded-images.ts";
+import { embedDecoded } from "./embed-decoded.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import { embedPng } from "./embed-png.ts";
 import { type EmbeddedImage, withoutMetadata } from "./embedded-image.ts";
 import { ImageDocument } from "./image-document.ts";
-import { isScattered, joinedInPlace } from "./scattered-png.ts";
 
-/** Larger files are read on demand, so that they are never in memory as a whole. */
+/** Larger files are read on demand, so that they are never in memory as a whole. This takes twice the time. */
 const LARGEST_READ_AT_ONCE = 64 * 1024 * 1024;
 
 /** The size in pixels of the page of an image that cannot be opened: A4 at the resolution of CSS. */
@@ -75,32 +75,34 @@ async function* pagesOf(
   options: ImageToPdfOptions,
   helpers: number,
 ): AsyncGenerator<ImagePage> {
-  let images: DecodedImages;
-  let chosen: readonly number[];
+  const { pages, quality, keepMetadata } = options;
+  const embedding = { from: input.format, quality, keepMetadata, helpers };
+  let chosen: readonly ChosenImage<SourceImage>[];
+  let count: number;
   try {
     const image = await embedAsItIs(input, source, options);
     if (image) {
-      chooseImages(options.pages, [{}]);
-      const kept = options.keepMetadata ? allRead(image) : withoutMetadata(image);
+      chooseImages(pages, [{}]);
+      const kept = keepMetadata ? image : withoutMetadata(image);
       yield { kind: "image", image: kept, done: 1, total: 1 };
       return;
     }
-    images = await DecodedImages.of(input, options, helpers);
-    chosen = images.choose(options.pages);
+    const images = await decoderOf(input.format).open(input.file);
+    count = images.length;
+    chosen = chooseImages(pages, images);
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
     yield { kind: "failed", error: thrown, note: thrown.message, size: UNKNOWN_SIZE, done: 1, total: 1 };
     return;
   }
-  for (const [index, number] of chosen.entries()) {
+  for (const [index, { number, image }] of chosen.entries()) {
     const progress = { done: index + 1, total: chosen.length };
     try {
-      yield { kind: "image", image: await images.embed(number), ...progress };
+      yield { kind: "image", image: await embedDecoded(image, embedding), ...progress };
     } catch (thrown) {
       if (!(thrown instanceof ServiceError)) throw thrown;
-      const note =
-        images.count === 1 ? thrown.message : `Image ${number} of ${images.count}: ${thrown.message}`;
-      yield { kind: "failed", error: thrown, note, size: images.size(number), ...progress };
+      const note = count === 1 ? thrown.message : `Image ${number} of ${count}: ${thrown.message}`;
+      yield { kind: "failed", error: thrown, note, size: image, ...progress };
     }
   }
 }
@@ -114,31 +116,16 @@ async function embedAsItIs(
   source: ByteSource,
   { keepMetadata = false }: ImageToPdfOptions,
 ): Promise<EmbeddedImage | undefined> {
+  if (format !== "jpg" && format !== "png") return undefined;
   try {
-    if (format === "jpg") {
-      // Reading a JPEG searches the whole file for markers.
-      const held = await readAtOnce(file);
-      if (held === undefined) return embedJpeg(source, keepMetadata);
-      const embedded = embedJpeg(bufferSource(held), keepMetadata);
-      return embedded && { ...embedded, data: withShortRangesHeld(embedded.data, held) };
-    }
-    if (format !== "png") return undefined;
-    const held = isScattered(source) ? await readAtOnce(file) : undefined;
-    if (held === undefined) return await embedPng(source);
-    const embedded = await embedPng(bufferSource(held));
-    return embedded && joinedInPlace(embedded, held);
+    // The markers of a JPEG and the chunks of a PNG are all over the file.
+    const held = file.size > LARGEST_READ_AT_ONCE ? undefined : await bytesOf(file);
+    const read = held === undefined ? source : bufferSource(held);
+    const embedded = format === "jpg" ? embedJpeg(read, keepMetadata) : await embedPng(read);
+    if (embedded === undefined || held === undefined) return embedded;
+    return { ...embedded, data: withShortRangesHeld(embedded.data, held) };
   } catch (thrown) {
     if (thrown instanceof ServiceError && thrown.code === "damaged_file") return undefined;
     throw thrown;
   }
-}
-
-/**
- * Reads a whole file, in half the time of reading on demand. Returns `undefined` for a file that is too large or that
- * cannot be read. Reading it on demand reports the error then.
- */
-async function readAtOnce(file: Blob): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  if (file.size > LARGEST_READ_AT_ONCE) return undefined;
-  const buffer = await file.arrayBuffer().catch(() => undefined);
-  return buffer && new Uint8Array(buffer);
 }

@@ -3,24 +3,6 @@ import { Deflater } from "../../io/deflater.ts";
 import { unfilterRow } from "../formats/png/row-filters.ts";
 import type { RowTaker } from "../formats/png/rows.ts";
 
-/** Compresses rows as they come. */
-export class PlainRows implements RowTaker {
-  readonly #deflater = new Deflater();
-
-  take(row: Uint8Array): void {
-    this.#deflater.next(row.length).set(row);
-  }
-
-  get ready(): Promise<void> | undefined {
-    return this.#deflater.ready;
-  }
-
-  /** Returns the compressed rows. */
-  async end(): Promise<readonly BytePart[]> {
-    return packed(this.#deflater);
-  }
-}
-
 /**
  * Separates alpha, the last sample of each pixel, from color. PNG filters work on each byte of a pixel separately, so
  * the filtered bytes can be separated, and both parts keep their filter type.
@@ -86,26 +68,33 @@ export class AlphaSplit implements RowTaker {
   }
 }
 
-/** Compresses the alpha of each row, with eight bits per pixel. */
-export class AlphaOfPixels implements RowTaker {
+/** Compresses the alpha of palette entries, with eight bits per pixel. */
+export class AlphaOfEntries implements RowTaker {
   readonly #deflater = new Deflater();
   readonly #width: number;
-  readonly #pixelBytes: number;
-  readonly #opacity: (row: Uint8Array, alpha: Uint8Array) => void;
-  #above: Uint8Array | undefined;
+  readonly #bits: number;
+  /** Alpha by palette index. */
+  readonly #table = new Uint8Array(256).fill(255);
+  #above: Uint8Array;
 
-  /** @param opacity fills in the alpha of a row */
-  constructor(width: number, pixelBytes: number, opacity: (row: Uint8Array, alpha: Uint8Array) => void) {
+  /** @param alphas those of the first palette entries. The others are opaque */
+  constructor(width: number, bits: number, alphas: Uint8Array) {
     this.#width = width;
-    this.#pixelBytes = pixelBytes;
-    this.#opacity = opacity;
+    this.#bits = bits;
+    this.#table.set(alphas.subarray(0, this.#table.length));
+    this.#above = new Uint8Array(Math.ceil((width * bits) / 8));
   }
 
   take(row: Uint8Array): void {
     const own = row.slice(1);
-    unfilterRow(row[0] as number, own, this.#above ?? new Uint8Array(own.length), this.#pixelBytes);
+    unfilterRow(row[0] as number, own, this.#above, 1);
     this.#above = own;
-    this.#opacity(own, this.#deflater.next(this.#width));
+    const bits = this.#bits;
+    const mask = (1 << bits) - 1;
+    const alpha = this.#deflater.next(this.#width);
+    for (let index = 0, bit = 0; index < alpha.length; index++, bit += bits) {
+      alpha[index] = this.#table[((own[bit >> 3] as number) >> (8 - bits - (bit & 7))) & mask] as number;
+    }
   }
 
   get ready(): Promise<void> | undefined {

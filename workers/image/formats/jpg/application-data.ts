@@ -120,11 +120,6 @@ export function isIcc(source: ByteSource, segment: JpegSegment): boolean {
   return isSigned(source, segment, MARKER.APP2, SIGNATURE.icc);
 }
 
-/** Whether a segment holds an EXIF block. */
-export function isExif(source: ByteSource, segment: JpegSegment): boolean {
-  return isSigned(source, segment, MARKER.APP1, SIGNATURE.exif);
-}
-
 /** Whether a segment is a JFIF segment or one of its extensions. */
 export function isJfif(source: ByteSource, segment: JpegSegment): boolean {
   return isSigned(source, segment, MARKER.APP0, JFIF);

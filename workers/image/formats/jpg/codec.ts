@@ -1,6 +1,5 @@
 import encoderUrl from "@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm?url";
-import { ServiceError } from "../../../../src/shared/errors.ts";
-import { bytesOf, fileOf, headOf } from "../../../io/file-bytes.ts";
+import { bytesOf, headOf } from "../../../io/file-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
 import { decodeNatively } from "../../browser/decode-natively.ts";
@@ -11,7 +10,6 @@ import { convertToSrgb } from "../../color/convert-picture.ts";
 import { profileComponents } from "../../color/icc.ts";
 import { neutralProfile } from "../../color/neutral-profile.ts";
 import type { EncodedImage } from "../../encoded-image.ts";
-import { withPlainOrientation } from "../../metadata/exif.ts";
 import { hasMetadata } from "../../metadata/metadata.ts";
 import { bitmapPicture, pixelsOf, release } from "../../picture/convert-layout.ts";
 import { codedPicture, type Layout, type Picture, type SourcePicture } from "../../picture/picture.ts";
@@ -22,14 +20,14 @@ import { encodeNatively } from "../encode-natively.ts";
 import { encodePerceptual, mayBeDrawing } from "../encode-perceptual.ts";
 import { isCommonlyCoded, isPlainRgb, jpegContent } from "./content.ts";
 import { decodeCmyk } from "./decode-cmyk.ts";
-import { decodeDamagedJpeg } from "./decode-damaged.ts";
+import { mendedJpeg } from "./decode-damaged.ts";
 import { decodePlanes } from "./decode-planes.ts";
 import { decodeJpegHere, storedValues } from "./decode-with-libjpeg.ts";
 import { checkScans } from "./decoding-cost.ts";
 import { encodeJpeg, encodesPlanes } from "./encode-jpeg.ts";
 import { type Jpeg, readJpeg } from "./read-jpeg.ts";
 import { isInOneScan, type JpegScans, readScans } from "./scans.ts";
-import { withJpegExif, withJpegMetadata } from "./write-metadata.ts";
+import { withJpegMetadata } from "./write-metadata.ts";
 
 const TYPE = "image/jpeg";
 /** The default of Chromium and Firefox. */
@@ -82,10 +80,10 @@ export const codec: Codec = {
 
 /** Encodes a picture: here, or with the browser where it is better. */
 async function encodePicture(picture: Picture, quality: number | undefined): Promise<EncodedImage> {
-  const encodeAt = async (at: number) => {
-    const own = await encodeJpeg(picture, at);
-    return own ?? (await encodeNatively(picture, TYPE, at)) ?? encodeByMozjpeg(picture, at);
-  };
+  const encodeAt = async (at: number) =>
+    (await encodeJpeg(picture, at)) ??
+    (await encodeNatively(picture, TYPE, at)) ??
+    encodeByMozjpeg(picture, at);
   if (quality !== undefined) return encodeAt(quality);
   const valuesOf = async (encoded: EncodedImage) => storedValues(await bytesOf(encoded));
   return encodePerceptual(picture, [() => encodeAt(USUAL_QUALITY), () => encodeAt(1)], valuesOf);
@@ -100,27 +98,21 @@ function layoutsOf(jpeg: Jpeg): readonly Layout[] {
   ];
 }
 
-/** A JPEG that browsers can decode, and its headers. */
-interface OpenJpeg {
-  readonly file: Blob;
-  readonly jpeg: Jpeg;
-}
-
 /** Decodes a JPEG to planes where possible, or else to a bitmap. Uses libjpeg when the canvas cannot be read. */
-async function decode(given: Blob, jpeg: Jpeg, options: DecodeOptions): Promise<SourcePicture> {
-  const countsAll = await countsAllScans(given, jpeg);
-  if (!(await canvasReadback("closely"))) return decodeByLibjpeg(given, jpeg, options);
-  const opened = { file: await withUsualOrientation(given, jpeg), jpeg };
+async function decode(file: Blob, jpeg: Jpeg, options: DecodeOptions): Promise<SourcePicture> {
+  const countsAll = await countsAllScans(file, jpeg);
+  if (!(await canvasReadback("closely"))) return decodeByLibjpeg(file, jpeg, options);
   const framed =
     countsAll && options.layouts.includes("frame") && isInPlanes(jpeg)
-      ? await decodeToFrame(opened, options)
+      ? await decodeToFrame(file, jpeg, options)
       : undefined;
-  return framed ?? decodeToBitmap(opened, countsAll, options);
+  return framed ?? decodeToBitmap(file, jpeg, countsAll, options);
 }
 
-/** Decodes with the browser. Decodes CMYK with a profile here, and a damaged file from repaired copies. */
+/** Decodes with the browser: a damaged file up to its damage. Decodes CMYK with a profile here. */
 async function decodeToBitmap(
-  { file, jpeg }: OpenJpeg,
+  file: Blob,
+  jpeg: Jpeg,
   countsAll: boolean,
   options: DecodeOptions,
 ): Promise<SourcePicture> {
@@ -131,17 +123,11 @@ async function decodeToBitmap(
   decoding?.catch(() => {});
   const bytes = await bytesOf(file);
   const scans = readScans(bufferSource(bytes), jpeg);
-  const decodeRepaired = (repaired: Uint8Array<ArrayBuffer>) =>
-    decodeNatively(new Blob([repaired]), TYPE, keepValues);
-  const decodeDamaged = () => decodeDamagedJpeg(bytes, jpeg, scans, decodeRepaired);
-  let isWhole = scans.ending === "whole";
-  const otherwise = retryIfDamaged(() => {
-    isWhole = false;
-    return decodeDamaged();
-  });
+  const isWhole = scans.ending === "whole";
+  if (!isWhole) decoding?.then((bitmap) => bitmap.close()).catch(() => {});
   const bitmap = await (decoding && isWhole
-    ? decoding.catch(otherwise)
-    : discardThenDecode(decoding, decodeDamaged));
+    ? decoding
+    : decodeNatively(new Blob([await mendedJpeg(bytes, scans)]), TYPE, keepValues));
   const picture = bitmapPicture(bitmap, false, stays ? icc : undefined, isAsStored(jpeg));
   const fromCmyk = isWhole ? await decodeCmyk(bytes, jpeg) : undefined;
   if (fromCmyk !== undefined) {
@@ -193,11 +179,14 @@ async function countsAllScans(file: Blob, jpeg: Jpeg): Promise<boolean> {
   return scans.ending === "whole";
 }
 
-async function encodeByMozjpeg(picture: Picture, quality: number): Promise<Blob> {
+async function encodeByMozjpeg(picture: Picture, quality: number): Promise<EncodedImage> {
   const { encodeMozjpeg } = await import("./wasm/mozjpeg.ts");
   const { width, height } = picture;
-  const input = { pixels: pixelsOf(picture), width, height };
-  return fileOf([await encodeMozjpeg(await wasmModule(encoderUrl), input, 100 * quality)], TYPE);
+  return encodeMozjpeg(
+    await wasmModule(encoderUrl),
+    { pixels: pixelsOf(picture), width, height },
+    100 * quality,
+  );
 }
 
 async function decodeByLibjpeg(file: Blob, jpeg: Jpeg, options: DecodeOptions): Promise<SourcePicture> {
@@ -207,15 +196,10 @@ async function decodeByLibjpeg(file: Blob, jpeg: Jpeg, options: DecodeOptions): 
   return scans.ending === "whole" ? withCodedData(picture, { bytes, jpeg, scans }, options) : picture;
 }
 
-/** Returns a file whose orientation browsers understand: a copy where EXIF states it in an unusual type. */
-async function withUsualOrientation(file: Blob, jpeg: Jpeg): Promise<Blob> {
-  const exif = jpeg.exif && withPlainOrientation(jpeg.exif);
-  return exif === undefined ? file : fileOf(withJpegExif(await bytesOf(file), jpeg, exif), TYPE);
-}
-
 /** Returns the planes of a JPEG, or `undefined` when the browser gives none or the file is damaged. */
 async function decodeToFrame(
-  { file, jpeg }: OpenJpeg,
+  file: Blob,
+  jpeg: Jpeg,
   options: DecodeOptions,
 ): Promise<SourcePicture | undefined> {
   const bytes = await bytesOf(file);
@@ -234,23 +218,6 @@ async function decodeToFrame(
   } finally {
     if (!isWanted) decoding.then((frame) => frame?.close()).catch(() => {});
   }
-}
-
-/** Returns a handler that decodes in another way when the file is damaged. */
-function retryIfDamaged(decode: () => Promise<ImageBitmap>): (thrown: unknown) => Promise<ImageBitmap> {
-  return async (thrown) => {
-    if (thrown instanceof ServiceError && thrown.code === "damaged_file") return decode();
-    throw thrown;
-  };
-}
-
-/** Decodes in another way, and drops the result of the browser, which may hide damage behind gray or blank rows. */
-function discardThenDecode(
-  decoding: Promise<ImageBitmap> | undefined,
-  decode: () => Promise<ImageBitmap>,
-): Promise<ImageBitmap> {
-  decoding?.then((bitmap) => bitmap.close()).catch(() => {});
-  return decode();
 }
 
 /** Whether the browser neither rotates the picture nor converts its colors. */

@@ -3,7 +3,7 @@ import type { ByteSource } from "../../../io/source.ts";
 import { isAdobe, isIcc, isJfif } from "./application-data.ts";
 import type { Jpeg } from "./read-jpeg.ts";
 import { type JpegScans, readScans } from "./scans.ts";
-import { damagedJpeg, isFrame, type JpegSegment, MARKER } from "./segments.ts";
+import { damagedJpeg, type JpegSegment, MARKER } from "./segments.ts";
 import { profileSegments } from "./write-metadata.ts";
 
 /** The JFIF segment up to its thumbnail: marker, length, signature, version, density, no thumbnail. */
@@ -18,7 +18,7 @@ const RGB = [..."RGB"].map((letter) => letter.charCodeAt(0));
  *
  * Without metadata, the JPEG keeps Adobe's segment and JFIF's segment without its thumbnail. EXIF, XMP, IPTC,
  * comments, makers' own segments, previews and the ICC profile are dropped. `profile` replaces the ICC
- * profile. A height in a DNL segment is moved to the frame header, where all readers find it.
+ * profile.
  *
  * @param options `profile` is the ICC profile of a JPEG without metadata
  * @param scans the result of {@link readScans}, if the caller has it already
@@ -31,8 +31,7 @@ export function jpegContent(
   scans: JpegScans = readScans(source, jpeg),
 ): readonly BytePart[] {
   const { keepMetadata, profile } = options;
-  const isKept = (segment: JpegSegment) =>
-    (keepMetadata || isNeeded(source, segment)) && !(isContradicted(jpeg) && isAdobe(source, segment));
+  const isKept = (segment: JpegSegment) => keepMetadata || isNeeded(source, segment);
   const firstOfProfile = jpeg.segments.find((segment) => isIcc(source, segment));
   const pieces = new BytePartList();
   pieces.range(0, 2);
@@ -40,22 +39,13 @@ export function jpegContent(
     if (segment === firstOfProfile && !keepMetadata && profile !== undefined) {
       for (const part of profileSegments(profile)) pieces.bytes(part);
     }
-    if (jpeg.heightComesLate && isFrame(segment.marker)) pieces.bytes(frameWithHeight(source, jpeg, segment));
-    else if (isKept(segment)) pieces.range(segment.start, segment.end);
+    if (isKept(segment)) pieces.range(segment.start, segment.end);
     else if (isJfif(source, segment)) pieces.bytes(withoutThumbnail(source, segment));
   }
   const { segments, ending } = scans;
   if (ending !== "whole") throw damagedJpeg("it is cut off or damaged");
-  for (const segment of segments) {
-    if (segment.marker === MARKER.DNL && jpeg.heightComesLate) continue;
-    if (isKept(segment)) pieces.range(segment.start, segment.end);
-  }
+  for (const segment of segments) if (isKept(segment)) pieces.range(segment.start, segment.end);
   return pieces.all;
-}
-
-/** Whether Adobe's segment says RGB and JFIF says YCbCr. libjpeg and browsers follow JFIF, PDF readers follow Adobe. */
-function isContradicted({ frame, hasJfif, adobeTransform }: Jpeg): boolean {
-  return hasJfif && adobeTransform === 0 && frame.components.length === 3;
 }
 
 /** Whether a segment stays in a JPEG without metadata. */
@@ -72,18 +62,6 @@ function withoutThumbnail(source: ByteSource, { start }: JpegSegment): Uint8Arra
   segment.set(source.read(start, start + JFIF_BYTES - 2));
   segment.set([0, JFIF_BYTES - 2], 2);
   return segment;
-}
-
-/** Returns the frame header with the height that was found later. */
-export function frameWithHeight(
-  source: ByteSource,
-  { height }: Jpeg,
-  { start, end }: JpegSegment,
-): Uint8Array {
-  const frame = source.read(start, end).slice();
-  // The height follows the marker, the length and the precision.
-  frame.set([height >> 8, height & 255], 5);
-  return frame;
 }
 
 /** Whether a JPEG is coded as every viewer and every PDF reader decodes it (ISO 32000-2, 7.4.8). */

@@ -9,7 +9,7 @@ import { uprightPixels } from "../../picture/upright.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { ColorPolicy } from "../codec.ts";
 import { decodeCmyk } from "./decode-cmyk.ts";
-import { decodeDamagedJpeg } from "./decode-damaged.ts";
+import { mendedJpeg } from "./decode-damaged.ts";
 import type { Jpeg } from "./read-jpeg.ts";
 import type { JpegScans } from "./scans.ts";
 
@@ -33,8 +33,8 @@ export async function decodeJpegHere(
     if (fromCmyk === undefined) throw onlyForTheBrowser("CMYK JPEG");
     return fromCmyk;
   }
-  const stored = isWhole ? await storedValues(bytes) : undefined;
-  const values = stored ?? (await decodeDamagedJpeg(bytes, jpeg, scans, valuesOrDamaged));
+  const values = await storedValues(isWhole ? bytes : await mendedJpeg(bytes, scans));
+  if (values === undefined) throw cannotBeDecoded("JPEG");
   const { icc, frame } = jpeg;
   const fits = icc !== undefined && profileComponents(icc) === frame.components.length;
   const color = fits ? profileColor(icc) : undefined;
@@ -48,10 +48,4 @@ export async function storedValues(bytes: Bytes): Promise<PixelPicture | undefin
   if (image === undefined) return undefined;
   const { width, height, data } = image;
   return { layout: "rgba", width, height, pixels: ownBytes(data), hasAlpha: false };
-}
-
-async function valuesOrDamaged(bytes: Bytes): Promise<PixelPicture> {
-  const values = await storedValues(bytes);
-  if (values !== undefined) return values;
-  throw cannotBeDecoded("JPEG");
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import type { ByteSource } from "../../../io/source.ts";
 import type { Jpeg } from "./read-jpeg.ts";
-import { type JpegScans, readScanHeader } from "./scans.ts";
+import { componentsOfScan, type JpegScans } from "./scans.ts";
 import { type JpegSegment, MARKER } from "./segments.ts";
 
 /** The width and the height of a block, in samples. */
@@ -20,12 +20,7 @@ const ALWAYS_ALLOWED = 20_000_000;
  * a few bytes of a scan say that thousands of blocks do not change.
  */
 export function codedBlocks(source: ByteSource, jpeg: Jpeg, scans: readonly JpegSegment[]): number {
-  return scans.reduce((sum, scan) => sum + blocksOf(jpeg, readScanHeader(source, scan).components), 0);
-}
-
-/** Returns the largest total number of blocks that the scans of a JPEG may have. */
-export function mostCodedBlocks(jpeg: Jpeg): number {
-  return Math.max(ALWAYS_ALLOWED, MOST_VISITS * blocksOf(jpeg, jpeg.frame.components));
+  return scans.reduce((sum, scan) => sum + blocksOf(jpeg, componentsOfScan(source, scan)), 0);
 }
 
 /**
@@ -36,7 +31,7 @@ export function mostCodedBlocks(jpeg: Jpeg): number {
 export function checkScans(source: ByteSource, jpeg: Jpeg, { segments }: JpegScans): void {
   const scans = segments.filter(({ marker }) => marker === MARKER.SOS);
   const blocks = codedBlocks(source, jpeg, scans);
-  const limit = mostCodedBlocks(jpeg);
+  const limit = Math.max(ALWAYS_ALLOWED, MOST_VISITS * blocksOf(jpeg, jpeg.frame.components));
   if (blocks <= limit) return;
   throw new ServiceError(
     "input_too_large",

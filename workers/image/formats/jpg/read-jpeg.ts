@@ -27,17 +27,10 @@ interface JpegFrame {
 /** The headers of a JPEG: everything before its first scan. The size is as stored, before any rotation. */
 export interface Jpeg extends JpegApplicationData, Size {
   readonly frame: JpegFrame;
-  /** Whether a DNL segment after the first scan states the height. Few readers support it. */
-  readonly heightComesLate: boolean;
   /** All segments before the first scan. */
   readonly segments: readonly JpegSegment[];
   /** The start of the first scan. */
   readonly scans: number;
-}
-
-/** Whether a file begins with the marker of a JPEG. */
-function startsAsJpeg(source: ByteSource): boolean {
-  return uint16(source.read(0, 2), 0) === 0xff00 + MARKER.SOI;
 }
 
 /**
@@ -46,33 +39,22 @@ function startsAsJpeg(source: ByteSource): boolean {
  * @throws {ServiceError} `damaged_file`
  */
 export function readJpeg(source: ByteSource): Jpeg {
-  if (!startsAsJpeg(source)) throw damagedJpeg("it does not begin as one");
+  if (uint16(source.read(0, 2), 0) !== 0xff00 + MARKER.SOI) throw damagedJpeg("it does not begin as one");
   const segments: JpegSegment[] = [];
-  let frame: JpegFrame | undefined;
-  let width = 0;
-  let height = 0;
-  let at = 2;
-  for (;;) {
-    const segment = nextSegment(source, at);
-    if (segment === undefined || segment.marker === MARKER.EOI) throw damagedJpeg("it holds no picture");
-    if (segment.marker === MARKER.SOS) break;
-    at = segment.end;
-    segments.push(segment);
+  let next = nextSegment(source, 2);
+  while (next !== undefined && next.marker !== MARKER.SOS && next.marker !== MARKER.EOI) {
+    segments.push(next);
     if (segments.length > MOST_SEGMENTS) throw damagedJpeg("it has too many segments");
-    if (isFrame(segment.marker) && frame === undefined) {
-      const header = bodyOf(source, segment);
-      frame = frameOf(segment.marker, header);
-      height = uint16(header, 1);
-      width = uint16(header, 3);
-    }
+    next = nextSegment(source, next.end);
   }
-  if (frame === undefined) throw damagedJpeg("nothing says how large it is");
-  const scans = nextSegment(source, at)?.start ?? at;
-  const heightComesLate = height === 0;
-  if (heightComesLate) height = lateHeight(source, scans);
+  if (next?.marker !== MARKER.SOS) throw damagedJpeg("it holds no picture");
+  const frameHeader = segments.find(({ marker }) => isFrame(marker));
+  if (frameHeader === undefined) throw damagedJpeg("nothing says how large it is");
+  const header = bodyOf(source, frameHeader);
+  const frame = frameOf(frameHeader.marker, header);
+  const [height, width] = [uint16(header, 1), uint16(header, 3)];
   if (width === 0 || height === 0) throw damagedJpeg("it has no pixels");
-  const applicationData = readApplicationData(source, segments);
-  return { width, height, frame, heightComesLate, segments, scans, ...applicationData };
+  return { width, height, frame, segments, scans: next.start, ...readApplicationData(source, segments) };
 }
 
 /** Whether a segment holds tables or the restart interval, which a decoder needs before a scan. */
@@ -88,11 +70,4 @@ function frameOf(process: number, header: Uint8Array): JpegFrame {
   const bytesAt = (offset: number) =>
     Array.from({ length: count }, (_, index) => header[offset + 3 * index] ?? 0);
   return { process, precision: header[0] ?? 0, components: bytesAt(6), samplings: bytesAt(7) };
-}
-
-/** Returns the height in the DNL segment after the first scan (ITU-T T.81, B.2.5). */
-function lateHeight(source: ByteSource, scans: number): number {
-  const scan = nextSegment(source, scans);
-  const late = scan && nextSegment(source, scan.end);
-  return late?.marker === MARKER.DNL ? uint16(bodyOf(source, late), 0) : 0;
 }

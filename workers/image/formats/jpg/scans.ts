@@ -14,17 +14,6 @@ export interface JpegScans {
   readonly ending: "whole" | "foreign marker" | "no end marker" | "cut off";
 }
 
-/** The parameters in a scan's header (ITU-T T.81, B.2.3). */
-export interface ScanHeader {
-  /** The components' identifiers. */
-  readonly components: readonly number[];
-  /** The first coefficient of each block in the scan; `last` is the last one. */
-  readonly first: number;
-  readonly last: number;
-  /** The number of low-order bits of the coefficients that later scans code. */
-  readonly missingBits: number;
-}
-
 const SEQUENTIAL: readonly number[] = [0xc0, 0xc1];
 const MOST_COMPONENTS = 4;
 
@@ -63,12 +52,10 @@ export function readScans(source: ByteSource, jpeg: Jpeg): JpegScans {
   return { segments, ending: "foreign marker" };
 }
 
-/** Reads a scan's header. Ignores components beyond the number that a scan may have. */
-export function readScanHeader(source: ByteSource, { start }: JpegSegment): ScanHeader {
-  const [count = 0, ...rest] = source.read(start + 4, start + 4 + 1 + 2 * MOST_COMPONENTS + 3);
-  const components = Array.from({ length: Math.min(count, MOST_COMPONENTS) }, (_, at) => rest[2 * at] ?? 0);
-  const [first = 0, last = 0, bits = 0] = rest.slice(2 * components.length);
-  return { components, first, last, missingBits: bits & 15 };
+/** Returns the identifiers of the components in a scan, from its header (ITU-T T.81, B.2.3). */
+export function componentsOfScan(source: ByteSource, { start }: JpegSegment): readonly number[] {
+  const [count = 0, ...rest] = source.read(start + 4, start + 4 + 1 + 2 * MOST_COMPONENTS);
+  return Array.from({ length: Math.min(count, MOST_COMPONENTS) }, (_, at) => rest[2 * at] ?? 0);
 }
 
 /**

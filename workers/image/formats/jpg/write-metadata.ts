@@ -3,8 +3,8 @@ import { concatBytes } from "../../../io/concat-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
 import type { Metadata } from "../../metadata/metadata.ts";
 import { extensionName } from "../../metadata/xmp.ts";
-import { isExif, isIcc, isJfif, SIGNATURE } from "./application-data.ts";
-import { type Jpeg, readJpeg } from "./read-jpeg.ts";
+import { isIcc, isJfif, SIGNATURE } from "./application-data.ts";
+import { readJpeg } from "./read-jpeg.ts";
 import { MARKER } from "./segments.ts";
 
 /** The length of a segment is in two bytes and includes them. */
@@ -37,22 +37,6 @@ export function withJpegMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metad
   }
   parts.push(bytes.subarray(at));
   return new Blob(parts, { type: "image/jpeg" });
-}
-
-/**
- * Returns the parts of the file with its first EXIF block replaced by another of the same length.
- *
- * @param jpeg the result of `readJpeg`
- */
-export function withJpegExif(
-  bytes: Uint8Array<ArrayBuffer>,
-  { segments }: Jpeg,
-  exif: Uint8Array<ArrayBuffer>,
-): readonly Uint8Array<ArrayBuffer>[] {
-  const source = bufferSource(bytes);
-  const segment = segments.find((one) => isExif(source, one));
-  if (segment === undefined) return [bytes];
-  return [bytes.subarray(0, segment.end - exif.length), exif, bytes.subarray(segment.end)];
 }
 
 /**

@@ -3,9 +3,8 @@ import { ServiceError } from "../../../../src/shared/errors.ts";
 import { bytesOf, headOf } from "../../../io/file-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
-import { decodeNatively } from "../../browser/decode-natively.ts";
+import { decodeNatively, overlooksDamage } from "../../browser/decode-natively.ts";
 import { cannotBeDecoded } from "../../browser/decoding-failures.ts";
-import { mayLackRows, overlooksDamage } from "../../browser/truncation-probe.ts";
 import { calibratedProfile } from "../../color/calibrated-profile.ts";
 import { decodingColors } from "../../color/color-management-probe.ts";
 import { convertToSrgb, inPolicyColors } from "../../color/convert-picture.ts";
@@ -18,12 +17,10 @@ import { uprightBitmap, uprightPixels } from "../../picture/upright.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { encodeNatively } from "../encode-natively.ts";
+import { hasIntactPixels, plainPng, withPngMetadata } from "./chunks.ts";
 import { colorOf, isUsual } from "./colors.ts";
 import { mayBeTransparent, type Png, readPng } from "./read-png.ts";
-import { repairedPng } from "./repaired-copy.ts";
-import { isSoundPng } from "./rows.ts";
 import { decodePng, encodePng } from "./wasm/png.ts";
-import { plainPng, withPngMetadata } from "./write-metadata.ts";
 
 const TYPE = "image/png";
 
@@ -41,10 +38,10 @@ export const codec: Codec = {
           ...{ width, height, resolution, hasAlpha: mayBeTransparent(png) },
           shown: uprightSize(png, png.orientation),
           layouts: ["bitmap", "rgba"],
-          decode: (options) => decodeFile(file, options),
+          decode: async (options) => decode(await openPng(file), options),
           async metadata() {
-            const { exif, isExifTooLong, xmp, isXmpTooLong } = (await openPng(file)).png;
-            return { exif, isExifTooLong, xmp, isXmpTooLong };
+            const { exif, xmp } = (await openPng(file)).png;
+            return { exif, xmp };
           },
         },
       ];
@@ -72,22 +69,6 @@ async function encodePicture(picture: Picture): Promise<Blob> {
   return new Blob([bytes], { type: TYPE });
 }
 
-/**
- * Decodes a PNG, or a copy with the chunks around its pixels repaired.
- *
- * @throws {ServiceError} `damaged_file` when pixels are missing or make no sense
- */
-async function decodeFile(file: Blob, options: DecodeOptions): Promise<Picture> {
-  const opened = await openPng(file);
-  try {
-    return await decode(opened, options);
-  } catch (thrown) {
-    const repaired = repairedPng(opened.bytes);
-    if (!(thrown instanceof ServiceError) || repaired === undefined) throw thrown;
-    return decode(openRepaired(repaired), options);
-  }
-}
-
 interface OpenPng {
   readonly png: Png;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -97,19 +78,8 @@ interface OpenPng {
 
 async function openPng(file: Blob): Promise<OpenPng> {
   const bytes = await bytesOf(file);
-  try {
-    const png = readPng(bufferSource(bytes));
-    return { png, bytes, plain: plainPng(file, bytes, png) };
-  } catch (thrown) {
-    const repaired = repairedPng(bytes);
-    if (repaired === undefined) throw thrown;
-    return openRepaired(repaired);
-  }
-}
-
-function openRepaired(bytes: Uint8Array<ArrayBuffer>): OpenPng {
   const png = readPng(bufferSource(bytes));
-  return { png, bytes, plain: plainPng(new Blob([bytes]), bytes, png) };
+  return { png, bytes, plain: plainPng(file, bytes, png) };
 }
 
 /**
@@ -161,16 +131,11 @@ async function headerOf(file: Blob): Promise<Png | undefined> {
  *
  * @throws {ServiceError} `damaged_file`
  */
-async function soundly({ bytes, png }: OpenPng, decoding: Promise<ImageBitmap>): Promise<ImageBitmap> {
+async function soundly({ bytes }: OpenPng, decoding: Promise<ImageBitmap>): Promise<ImageBitmap> {
   const bitmap = await decoding;
-  if (!(await mayBeDamaged(bitmap, png)) || (await isSoundPng(bytes, png))) return bitmap;
+  if (!(await overlooksDamage()) || hasIntactPixels(bytes)) return bitmap;
   bitmap.close();
   throw cannotBeDecoded("PNG");
-}
-
-/** Whether the browser may have ignored damage. In an interlaced picture, any rows may be missing. */
-function mayBeDamaged(bitmap: ImageBitmap, { interlaced }: Png): Promise<boolean> {
-  return interlaced ? overlooksDamage() : mayLackRows(bitmap);
 }
 
 /** Whether values that the browser decodes can be read back precisely enough. */
@@ -232,16 +197,13 @@ function isPlainSrgb({ colors }: Png): boolean {
  * decode the file.
  */
 async function decodeExactly(
-  { png, bytes: given, plain }: OpenPng,
+  { png, plain }: OpenPng,
   { icc, colorRecords }: Tag,
 ): Promise<PixelPicture | undefined> {
-  const bytes = png.disputedChunks.has("tRNS") ? await bytesOf(plain) : given;
+  // The plain file has no invalid profile, at which the decoder would fail.
+  const bytes = await bytesOf(plain);
   const module = await wasmModule(wasmUrl);
-  // The decoder also fails at an invalid profile.
-  const values = repairedPng(bytes, "values") ?? bytes;
-  const image = await decodePng(module, bytes)
-    .catch(() => decodePng(module, values))
-    .catch(() => undefined);
+  const image = await decodePng(module, bytes).catch(() => undefined);
   if (image === undefined) return undefined;
   const { width, height } = image;
   const picture = pixelPicture(ownBytes(image.data), width, height, icc);

@@ -35,15 +35,18 @@ export interface Png extends CarriedMetadata, Size {
   readonly colorChunks: readonly PngChunk[];
   /** The compressed pixels, one zlib stream. */
   readonly data: readonly BytePart[];
-  /** The chunks on which decoders disagree, by type: with the right contents, or `undefined` to leave the chunk out. */
-  readonly disputedChunks: ReadonlyMap<string, Uint8Array | undefined>;
+  /**
+   * The types of the chunks on which decoders disagree. Only some browsers apply the orientation in EXIF, or show the
+   * default image of an animation (PNG 3, 4.1). Some convert colors by chunks that state sRGB.
+   */
+  readonly disputedChunks: ReadonlySet<string>;
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const MOST_CHUNKS = 1_000_000;
 /** The limit for chunks other than pixels and metadata. Longer ones are ignored. */
 const LONGEST_CHUNK = 4 * 1024 * 1024;
-/** The limit for EXIF and XMP. Longer metadata is not read, but reported as too long. */
+/** The limit for EXIF and XMP. Longer metadata is ignored. */
 const LONGEST_METADATA = 64 * 1024 * 1024;
 const LARGEST_SIDE = 0x7fffffff;
 
@@ -89,7 +92,7 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
   if (!SIGNATURE.every((byte, index) => signature[index] === byte))
     throw damagedPng("it does not begin as one");
   const chunks = new Map<string, Uint8Array>();
-  const carried = new Map<string, PngChunk | "too long">();
+  const carried = new Map<string, PngChunk>();
   const data = new BytePartList();
   let at = SIGNATURE.length;
   for (let count = 0; ; count++) {
@@ -130,51 +133,22 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
   const palette = colorType === COLOR_TYPE.palette ? paletteOf(chunks.get("PLTE")) : undefined;
   if (data.all.length === 0) throw damagedPng("it holds no pixels");
   const metadata = carriedMetadata(carried);
-  const isMisplaced = palette !== undefined && !isTransparencyOf(palette, chunks);
-  const transparency = transparencyOf({ colorType, bitDepth }, isMisplaced ? undefined : chunks.get("tRNS"));
   const { idleChunks, ...colors } = readColors(chunks, isGray(colorType));
-  const unneeded = [
-    ...idleChunks,
-    ...(carried.has("eXIf") ? ["eXIf"] : []),
-    ...(isMisplaced && chunks.has("tRNS") ? ["tRNS"] : []),
-  ];
   return {
     ...shape,
     colorType,
     palette,
-    transparency,
+    transparency: transparencyOf(colorType, chunks.get("tRNS")),
     ...colors,
     ...metadata,
     resolution: densityOf(chunks.get("pHYs")) ?? metadata.resolution,
     data: data.all,
-    disputedChunks: findDisputedChunks({ chunks, unneeded, transparency, palette, bitDepth }),
+    disputedChunks: new Set([
+      ...idleChunks,
+      ...(carried.has("eXIf") ? ["eXIf"] : []),
+      ...(chunks.has("acTL") ? ANIMATION : []),
+    ]),
   };
-}
-
-interface Disputes extends Pick<Png, "transparency" | "palette" | "bitDepth"> {
-  readonly chunks: ReadonlyMap<string, Uint8Array>;
-  readonly unneeded: readonly string[];
-}
-
-/**
- * Returns the chunks on which decoders disagree. Only some browsers apply the orientation in EXIF, show the default
- * image of an animation (PNG 3, 4.1), or take the last palette entry for an index beyond the palette.
- */
-function findDisputedChunks({
-  chunks,
-  unneeded,
-  transparency,
-  palette,
-  bitDepth,
-}: Disputes): Png["disputedChunks"] {
-  const leftOut = [...unneeded, ...(chunks.has("acTL") ? ANIMATION : [])];
-  const disputedChunks = new Map<string, Uint8Array | undefined>(leftOut.map((name) => [name, undefined]));
-  const isOther = transparency?.some((byte, index) => byte !== chunks.get("tRNS")?.[index]) ?? false;
-  if (isOther) disputedChunks.set("tRNS", transparency);
-  const full = palette && fullPalette(palette, bitDepth);
-  return full !== undefined && full.length > (palette?.length ?? 0)
-    ? disputedChunks.set("PLTE", full)
-    : disputedChunks;
 }
 
 /** Keeps the contents of a chunk. Drops a chunk with a wrong checksum, unless it is needed. */
@@ -193,18 +167,14 @@ function keep(
 
 /** Keeps a metadata chunk, if it is the first of its kind. */
 function carry(
-  carried: Map<string, PngChunk | "too long">,
+  carried: Map<string, PngChunk>,
   name: string,
   source: ByteSource,
   start: number,
   end: number,
 ): void {
   const key = carriedAs(name, source.read(start + 8, Math.min(start + 8 + KEYWORD_BYTES, end - 4)));
-  if (key === undefined || carried.has(key)) return;
-  if (end - start > LONGEST_METADATA) {
-    carried.set(key, "too long");
-    return;
-  }
+  if (key === undefined || carried.has(key) || end - start > LONGEST_METADATA) return;
   const data = wholeBody(source, start, end);
   if (data) carried.set(key, { name, data });
 }
@@ -227,44 +197,10 @@ function paletteOf(chunk: Uint8Array | undefined): Uint8Array {
   return chunk;
 }
 
-/** Returns a palette with an entry for every index. Missing entries are black, as in libpng. */
-export function fullPalette(palette: Uint8Array, bitDepth: number): Uint8Array {
-  const full = new Uint8Array(Math.max(palette.length, 3 * 2 ** bitDepth));
-  full.set(palette);
-  return full;
-}
-
-/**
- * Whether the tRNS chunk applies to the palette. libpng ignores a tRNS chunk that precedes the palette or has more
- * entries.
- */
-function isTransparencyOf(palette: Uint8Array, chunks: ReadonlyMap<string, Uint8Array>): boolean {
-  const names = [...chunks.keys()];
-  const isLate = names.indexOf("tRNS") > names.indexOf("PLTE");
-  return isLate && (chunks.get("tRNS")?.length ?? 0) <= palette.length / 3;
-}
-
-function transparencyOf(
-  { colorType, bitDepth }: Pick<Png, "colorType" | "bitDepth">,
-  chunk: Uint8Array | undefined,
-): Uint8Array | undefined {
-  if (chunk === undefined) return undefined;
-  switch (colorType) {
-    case COLOR_TYPE.gray:
-      return chunk.length === 2 ? withoutStrayBits(chunk, bitDepth) : undefined;
-    case COLOR_TYPE.rgb:
-      return chunk.length === 6 ? withoutStrayBits(chunk, bitDepth) : undefined;
-    case COLOR_TYPE.palette:
-      return chunk.some((alpha) => alpha !== 255) ? chunk : undefined;
-    default:
-      return undefined;
-  }
-}
-
-/** Clears the upper bits of samples of two bytes, which do not count (PNG 3, 11.3.1.1). */
-function withoutStrayBits(samples: Uint8Array, bitDepth: number): Uint8Array {
-  const most = 2 ** bitDepth - 1;
-  return samples.map((byte, index) => byte & (index % 2 === 0 ? most >> 8 : most));
+function transparencyOf(colorType: ColorType, chunk: Uint8Array | undefined): Uint8Array | undefined {
+  if (colorType === COLOR_TYPE.palette) return chunk?.some((alpha) => alpha !== 255) ? chunk : undefined;
+  const length = colorType === COLOR_TYPE.gray ? 2 : colorType === COLOR_TYPE.rgb ? 6 : 0;
+  return chunk?.length === length ? chunk : undefined;
 }
 
 /**

@@ -24,8 +24,8 @@ const LONGEST_RAW_HEADER = 64;
 const NEWLINE = 0x0a;
 const LATIN1 = new TextDecoder("latin1");
 
-/** The contents of a chunk. Absent when it makes no sense. */
-type Found = Uint8Array | "too long" | undefined;
+/** The contents of a chunk. Absent when it makes no sense or is too long. */
+type Found = Uint8Array | undefined;
 
 /** The metadata of a PNG. */
 export interface CarriedMetadata {
@@ -34,11 +34,7 @@ export interface CarriedMetadata {
   readonly resolution: Resolution | undefined;
   /** The EXIF block, from its TIFF header on. */
   readonly exif: Uint8Array | undefined;
-  /** Whether EXIF was not read because it is too long. */
-  readonly isExifTooLong: boolean;
   readonly xmp: Uint8Array | undefined;
-  /** Whether XMP was not read because it is too long. */
-  readonly isXmpTooLong: boolean;
 }
 
 /**
@@ -56,44 +52,45 @@ export function carriedAs(name: string, start: Uint8Array): string | undefined {
 /**
  * Reads EXIF and XMP from chunks.
  *
- * @param chunks the chunks by kind, or "too long"
+ * @param chunks the chunks by kind
  */
-export function carriedMetadata(chunks: ReadonlyMap<string, PngChunk | "too long">): CarriedMetadata {
+export function carriedMetadata(chunks: ReadonlyMap<string, PngChunk>): CarriedMetadata {
   const contentOf = (key: string): Found => {
     const chunk = chunks.get(key);
-    if (chunk === undefined || chunk === "too long") return chunk;
-    return chunk.name === EXIF ? chunk.data : textOf(chunk, key.length + 1);
+    return chunk?.name === EXIF ? chunk.data : chunk && textOf(chunk, key.length + 1);
   };
   const app1 = rawProfile(contentOf(RAW.app1));
   const own = contentOf(EXIF);
   const exif = own ?? rawProfile(contentOf(RAW.exif)) ?? behind(APP1_SIGNATURE.exif, app1);
-  const xmp = contentOf(XMP) ?? rawProfile(contentOf(RAW.xmp)) ?? behind(APP1_SIGNATURE.xmp, app1);
-  const read = exif === undefined || exif === "too long" ? undefined : readExif(exif);
+  const read = exif && readExif(exif);
   return {
     orientation: (own && read?.orientation) ?? 1,
     resolution: read?.resolution,
-    exif: exif === "too long" ? undefined : exif && withoutExifSignature(exif),
-    isExifTooLong: exif === "too long",
-    xmp: xmp === "too long" ? undefined : xmp,
-    isXmpTooLong: xmp === "too long",
+    exif: exif && withoutExifSignature(exif),
+    xmp: contentOf(XMP) ?? rawProfile(contentOf(RAW.xmp)) ?? behind(APP1_SIGNATURE.xmp, app1),
   };
 }
 
 /** Returns the decompressed text after the keyword (PNG 3, 11.3.3.2 to 11.3.3.4). */
 function textOf({ name, data }: PngChunk, start: number): Found {
   if (name === "tEXt") return data.subarray(start);
-  if (name === "zTXt") return inflateAtMost(data.subarray(start + 1), LONGEST_UNPACKED);
+  if (name === "zTXt") return unpacked(data.subarray(start + 1));
   // Compression flag and method, then language and translated keyword, which end with a zero.
   const language = data.indexOf(0, start + 2);
   const keyword = language < 0 ? -1 : data.indexOf(0, language + 1);
   if (keyword < 0) return undefined;
   const text = data.subarray(keyword + 1);
-  return data[start] === 1 ? inflateAtMost(text, LONGEST_UNPACKED) : text;
+  return data[start] === 1 ? unpacked(text) : text;
+}
+
+function unpacked(text: Uint8Array): Found {
+  const bytes = inflateAtMost(text, LONGEST_UNPACKED);
+  return bytes === "too long" ? undefined : bytes;
 }
 
 /** Decodes bytes from lines of hexadecimal digits. */
 function rawProfile(text: Found): Found {
-  if (text === undefined || text === "too long") return text;
+  if (text === undefined) return undefined;
   const header = RAW_HEADER.exec(LATIN1.decode(text.subarray(0, LONGEST_RAW_HEADER)));
   const length = Number(header?.[1]);
   const lines = text.subarray(header?.[0].length);
@@ -119,7 +116,6 @@ function digitOf(character: number): number | undefined {
 
 /** Returns what follows a signature. */
 function behind(signature: string, bytes: Found): Found {
-  if (bytes === undefined || bytes === "too long") return bytes;
-  const isSigned = LATIN1.decode(bytes.subarray(0, signature.length)) === signature;
+  const isSigned = bytes && LATIN1.decode(bytes.subarray(0, signature.length)) === signature;
   return isSigned ? bytes.subarray(signature.length) : undefined;
 }

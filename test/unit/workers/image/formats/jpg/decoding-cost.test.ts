@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  checkScans,
-  codedBlocks,
-  mostCodedBlocks,
-} from "../../../../../../workers/image/formats/jpg/decoding-cost.ts";
+import { checkScans, codedBlocks } from "../../../../../../workers/image/formats/jpg/decoding-cost.ts";
 import { readJpeg } from "../../../../../../workers/image/formats/jpg/read-jpeg.ts";
-import { repairedJpegs } from "../../../../../../workers/image/formats/jpg/repaired-copies.ts";
 import { readScans } from "../../../../../../workers/image/formats/jpg/scans.ts";
 import { MARKER } from "../../../../../../workers/image/formats/jpg/segments.ts";
 import { bufferSource } from "../../../../../../workers/io/source.ts";
@@ -79,13 +74,4 @@ describe("a progressive JPEG", () => {
   test("with 600 scans is accepted if it is small", () => {
     expect(() => check(manyScanJpeg({ width: 1000, height: 1000, scans: 600 }))).not.toThrow();
   });
-});
-
-test("the repaired copies of a damaged JPEG have at most the blocks of one JPEG", () => {
-  const { source, jpeg, scans } = opened(manyScanJpeg({ width: 4000, height: 4000, scans: 30 }));
-  const mended = [...repairedJpegs(source, jpeg, scans, 8)];
-  const total = mended.reduce((sum, one) => sum + blocksIn(one), 0);
-  expect(mended.length).toBeGreaterThan(1);
-  expect(mended.length).toBeLessThan(8);
-  expect(total).toBeLessThanOrEqual(mostCodedBlocks(jpeg));
 });

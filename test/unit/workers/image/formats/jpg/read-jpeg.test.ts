@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../../../../../src/shared/errors.ts";
-import { holdsAllValues } from "../../../../../../workers/image/formats/jpg/completeness.ts";
 import { jpegContent } from "../../../../../../workers/image/formats/jpg/content.ts";
+import { mendedJpeg } from "../../../../../../workers/image/formats/jpg/decode-damaged.ts";
 import { readJpeg } from "../../../../../../workers/image/formats/jpg/read-jpeg.ts";
-import { repairedJpegs } from "../../../../../../workers/image/formats/jpg/repaired-copies.ts";
 import { readScans } from "../../../../../../workers/image/formats/jpg/scans.ts";
 import { bufferSource } from "../../../../../../workers/io/source.ts";
 import { concatBytes, latin1, uint32s } from "../../../../../support/fixtures/image/bytes.ts";
@@ -184,61 +183,27 @@ describe("the coded data that is kept", () => {
     const jpeg = withSegments(PLAIN, [JFIF, icc, ...secrets]);
     expect(content(concatBytes([jpeg, trailer]), true)).toEqual(jpeg);
   });
-
-  test("has its height in the frame header if a DNL segment has it", () => {
-    const late = FRAME.slice();
-    late.set([0, 0], 5);
-    const height = jpegSegment(0xdc, Uint8Array.of(0, 30));
-    const jpeg = concatBytes([SOI, late, TABLE, SCAN, height, EOI]);
-    expect(read(jpeg)).toMatchObject({ height: 30, heightComesLate: true });
-    expect(content(jpeg)).toEqual(PLAIN);
-  });
 });
 
-describe("the repaired copy of a damaged JPEG", () => {
-  const mended = (bytes: Uint8Array, most = 9) => {
+describe("the mended copy of a damaged JPEG", () => {
+  const scansOf = (bytes: Uint8Array) => {
     const source = bufferSource(bytes);
-    const jpeg = readJpeg(source);
-    return [...repairedJpegs(source, jpeg, readScans(source, jpeg), most)];
+    return readScans(source, readJpeg(source));
   };
-  const ending = (bytes: Uint8Array) => {
-    const source = bufferSource(bytes);
-    return readScans(source, readJpeg(source)).ending;
-  };
+  const mended = (bytes: Uint8Array<ArrayBuffer>) => mendedJpeg(bytes, scansOf(bytes));
   const foreign = (code: number) => Uint8Array.of(0xff, code, 0, 2);
-  const PROGRESSIVE = concatBytes([SOI, FRAME.with(1, 0xc2), TABLE, SCAN]);
-  const WHOLE_SCAN = jpegSegment(0xda, Uint8Array.of(3, 1, 0, 2, 0, 3, 0, 0, 63, 0));
 
-  test("has only the segments that decoders need", () => {
-    const icc = jpegSegment(0xe2, "ICC_PROFILE\0", Uint8Array.of(1, 1), iccHeader("RGB "));
-    const odd = [jpegSegment(0xf7), jpegSegment(0xfe, "a comment"), jpegSegment(0xed, "Photoshop 3.0\0")];
-    const secondFrame = jpegSegment(0xc1, FRAME.subarray(4));
-    const jpeg = concatBytes([
-      SOI,
-      JFIF,
-      Uint8Array.of(9, 9),
-      ...odd,
-      icc,
-      FRAME,
-      secondFrame,
-      TABLE,
-      SCAN,
-      EOI,
-    ]);
-    expect(mended(jpeg)).toEqual([withSegments(PLAIN, [JFIF, icc])]);
-  });
-
-  test.each([0xf7, 0xcc, 0x35, 0xd8])("ends at the marker %i in a scan", (code) => {
+  test.each([0xf7, 0xcc, 0x35, 0xd8])("ends at the marker %i in a scan", async (code) => {
     const damaged = concatBytes([SOI, FRAME, TABLE, SCAN, foreign(code), SCAN.subarray(-6), EOI]);
-    expect(ending(damaged)).toBe("foreign marker");
-    expect(mended(damaged)).toEqual([PLAIN]);
+    expect(scansOf(damaged).ending).toBe("foreign marker");
+    expect(await mended(damaged)).toEqual(PLAIN);
     expect(codeOf(() => content(damaged))).toBe("damaged_file");
   });
 
-  test("ends at a table without a scan", () => {
+  test("ends before a table without a scan", async () => {
     const damaged = concatBytes([SOI, FRAME, TABLE, SCAN, TABLE, EOI]);
-    expect(ending(damaged)).toBe("foreign marker");
-    expect(mended(damaged)).toEqual([PLAIN]);
+    expect(scansOf(damaged).ending).toBe("foreign marker");
+    expect(await mended(damaged)).toEqual(PLAIN);
   });
 
   test("continues after invalid markers at a restart", () => {
@@ -252,81 +217,15 @@ describe("the repaired copy of a damaged JPEG", () => {
       Uint8Array.of(0xff, 0x35, 7, 0xff, 0xd1, 8),
       EOI,
     ]);
-    expect(ending(jpeg)).toBe("whole");
+    expect(scansOf(jpeg).ending).toBe("whole");
   });
 
-  test("ends with an earlier scan if needed", () => {
-    const two = concatBytes([PROGRESSIVE, TABLE, SCAN]);
-    const expected = [concatBytes([two, EOI]), concatBytes([PROGRESSIVE, EOI])];
-    expect(mended(concatBytes([two, foreign(0xf7), EOI]))).toEqual(expected);
-    expect(mended(concatBytes([two, foreign(0xf7), EOI]), 1)).toEqual(expected.slice(0, 1));
-  });
-
-  test("ends with the only scan", () => {
-    const one = concatBytes([SOI, FRAME, TABLE, WHOLE_SCAN, Uint8Array.of(1, 2, 3)]);
-    expect(mended(concatBytes([one, TABLE, SCAN, foreign(0xf7), EOI]))).toEqual([concatBytes([one, EOI])]);
-  });
-
-  test("is made without an end marker", () => {
-    expect(ending(PLAIN)).toBe("whole");
-    expect(ending(PLAIN.subarray(0, -2))).toBe("no end marker");
-    expect(mended(PLAIN.subarray(0, -2))).toEqual([PLAIN]);
-    expect(ending(concatBytes([PROGRESSIVE, TABLE]).subarray(0, -1))).toBe("cut off");
-    expect(ending(concatBytes([PROGRESSIVE, TABLE]))).toBe("cut off");
-  });
-
-  test.each([
-    ["one component of three", 0xc0, [[1, 0, 63, 0]], false],
-    [
-      "all components",
-      0xc0,
-      [
-        [1, 0, 63, 0],
-        [2, 0, 63, 0],
-        [3, 0, 63, 0],
-      ],
-      true,
-    ],
-    ["only the averages", 0xc2, [[0, 0, 0, 0]], false],
-    [
-      "all but the last bit",
-      0xc2,
-      [
-        [0, 0, 0, 1],
-        [1, 1, 63, 0],
-        [2, 1, 63, 0],
-        [3, 1, 63, 0],
-      ],
-      false,
-    ],
-    [
-      "all",
-      0xc2,
-      [
-        [0, 0, 0, 1],
-        [1, 1, 5, 0],
-        [1, 6, 63, 0],
-        [2, 1, 63, 0],
-        [3, 1, 63, 0],
-        [0, 0, 0, 16],
-      ],
-      true,
-    ],
-  ] as const)("has %s", (_, process, scans, expected) => {
-    const headers = scans.map(([component, first, last, bits]) => {
-      const components = component === 0 ? [1, 0, 2, 0, 3, 0] : [component, 0];
-      return jpegSegment(0xda, Uint8Array.of(components.length / 2, ...components, first, last, bits));
-    });
-    const source = bufferSource(concatBytes([SOI, FRAME.with(1, process), ...headers]));
-    const jpeg = readJpeg(source);
-    expect(holdsAllValues(source, jpeg, readScans(source, jpeg))).toBe(expected);
-  });
-
-  test("has its height in the frame header", () => {
-    const late = FRAME.slice();
-    late.set([0, 0], 5);
-    const height = jpegSegment(0xdc, Uint8Array.of(0, 30));
-    expect(mended(concatBytes([SOI, late, TABLE, SCAN, height, EOI]))).toEqual([PLAIN]);
+  test("is refused when the file ends within a segment", async () => {
+    expect(scansOf(PLAIN).ending).toBe("whole");
+    expect(scansOf(PLAIN.subarray(0, -2)).ending).toBe("no end marker");
+    const cut = concatBytes([PLAIN.subarray(0, -2), TABLE.subarray(0, -1)]);
+    expect(scansOf(cut).ending).toBe("cut off");
+    await expect(mended(cut)).rejects.toMatchObject({ code: "damaged_file" });
   });
 });
 

@@ -43,24 +43,22 @@ export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metada
 /**
  * Returns a file without the chunks on which decoders disagree.
  *
- * @param known the whole file, or its beginning. Chunks after it stay.
+ * @param bytes those of the file
  */
 export function plainPng(
   file: Blob,
-  known: Uint8Array<ArrayBuffer>,
+  bytes: Uint8Array<ArrayBuffer>,
   { disputedChunks }: Pick<Png, "disputedChunks">,
 ): Blob {
   if (disputedChunks.size === 0) return file;
   const parts: BlobPart[] = [];
   let from = 0;
-  for (const { name, start, end } of chunksBehindHeader(known)) {
+  for (const { name, start, end } of chunksBehindHeader(bytes)) {
     if (!disputedChunks.has(name)) continue;
     if (start > from) {
       const isShort = start - from <= LONGEST_COPY;
-      parts.push(isShort ? known.subarray(from, start) : file.slice(from, start));
+      parts.push(isShort ? bytes.subarray(from, start) : file.slice(from, start));
     }
-    const data = disputedChunks.get(name);
-    if (data !== undefined) parts.push(chunk(name, data));
     from = end;
   }
   return new Blob([...parts, file.slice(from)]);
@@ -80,6 +78,14 @@ function partsWithout(
   }
   parts.push(bytes.subarray(from));
   return parts;
+}
+
+/** Whether the checksums of all pixel chunks are right. */
+export function hasIntactPixels(bytes: Uint8Array): boolean {
+  for (const { name, start, end } of chunksBehindHeader(bytes)) {
+    if (name === "IDAT" && crc32(bytes.subarray(start + 4, end - 4)) !== uint32(bytes, end - 4)) return false;
+  }
+  return true;
 }
 
 function* chunksBehindHeader(bytes: Uint8Array): Generator<Chunk> {

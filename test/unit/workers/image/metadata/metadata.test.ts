@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { uprightMetadata } from "../../../../../workers/image/metadata/upright-metadata.ts";
+import { uprightMetadata } from "../../../../../workers/image/metadata/metadata.ts";
 import { concatBytes, latin1 } from "../../../../support/fixtures/image/bytes.ts";
 import { makeExif, makeXmp } from "../../../../support/fixtures/image/metadata.ts";
 
