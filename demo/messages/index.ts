@@ -5,7 +5,7 @@ import { fillMessage, type MessageKey, type Messages, type MessageValues } from 
 export type { MessageKey, MessageValues } from "./message.ts";
 
 /** The languages of the app. */
-export const LANGUAGES = ["en", "de"] as const;
+const LANGUAGES = ["en", "de"] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 

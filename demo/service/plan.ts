@@ -28,7 +28,7 @@ const FAMILIES = {
 export type Family = keyof typeof FAMILIES;
 
 /** The formats of pages as images. */
-export const PAGE_IMAGES = ["jpg", "png", "webp"] as const;
+const PAGE_IMAGES = ["jpg", "png", "webp"] as const;
 export type PageImage = (typeof PAGE_IMAGES)[number];
 
 /** One export of LibreOffice. */

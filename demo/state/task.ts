@@ -27,7 +27,7 @@ export function needsPassword(file: TrayFile): boolean {
 }
 
 /** Whether a task can be done with a file. */
-export function takesTask(file: TrayFile, task: Task): boolean {
+function takesTask(file: TrayFile, task: Task): boolean {
   const kind = fileKind(file);
   if (kind === undefined) return false;
   switch (task) {
