@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ImageSubject, startImages } from "../corpus/image/subject.ts";
 import { announceBrowser, madeFile } from "../support/browsers/browser-session.ts";
-import { makeAlphaBmp, makeBmp, makeDividedBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
+import { makeAlphaBmp, makeBmp, makeDividedBmp } from "../support/fixtures/image/gif-and-bmp.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { largestDifference, vipsDecodes } from "../support/native-pictures.ts";
@@ -70,18 +70,6 @@ describe.each(["chromium", "firefox", "webkit"] as const)("conversion in %s", (b
       header.setUint32(30, 3, true);
       const input = onDisk(scratch, bmp, "picture.bmp");
       expect(await error(input, onDisk(scratch, makeBmp(40, 32, color), "native.bmp"))).toBe(0);
-    });
-
-    test("a GIF whose frame is larger than its screen", async () => {
-      const palette = [
-        [255, 0, 0],
-        [0, 128, 0],
-        [0, 0, 255],
-        [250, 250, 10],
-      ];
-      const screen = { width: 20, height: 16, left: 5, top: 6 };
-      const gif = makeGif(24, 12, palette, (x, y) => (x + y) % 4, screen);
-      expect(await error(onDisk(scratch, gif, "picture.gif"))).toBe(0);
     });
   });
 });
