@@ -8,6 +8,7 @@ const dragged = signal<TrayFile | undefined>(undefined);
 export function dragOrder(file: TrayFile) {
   return {
     draggable: trayFiles.value.length > 1,
+    "data-dragged": dragged.value === file ? "" : undefined,
     onDragStart: ({ dataTransfer }: DragEvent) => {
       dragged.value = file;
       // Firefox drags nothing without data.

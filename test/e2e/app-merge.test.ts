@@ -32,7 +32,15 @@ test("shows which pages each file becomes, with its first page", async () => {
 test("a file is dragged to another place", async () => {
   await app.choose("report.pdf", "photo.png", "letter.pdf");
   await app.task("Merge");
-  await places().last().dragTo(places().first());
+  await places().last().hover();
+  await app.page.mouse.down();
+  await places().first().hover();
+  // A second move, because browsers begin a drag with the first one.
+  await places().first().hover();
+  // In the list, too.
+  await expect.poll(() => app.page.locator("[data-dragged]").count()).toBe(2);
+  await app.page.mouse.up();
+  await expect.poll(() => app.page.locator("[data-dragged]").count()).toBe(0);
   await expect
     .poll(() => places().locator(".sequence-name").allTextContents())
     .toEqual(["letter.pdf", "report.pdf", "photo.png"]);
