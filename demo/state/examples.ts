@@ -1,6 +1,7 @@
 import { t } from "../messages/index.ts";
 import { takeFiles } from "./inspect.ts";
 import { chosenTask } from "./task.ts";
+import { trayFiles } from "./tray.ts";
 
 const PAGE_COUNT = 8;
 /** A4 in points. */
@@ -12,6 +13,8 @@ const QUALITY = 0.95;
 export async function takeExamples(): Promise<void> {
   const name = t("example.name");
   const picture = await makePicture();
+  // After a double click, they are there.
+  if (trayFiles.peek().length > 0) return;
   chosenTask.value ??= "split";
   takeFiles([
     new File([makePdf()], `${name}.pdf`, { type: "application/pdf" }),

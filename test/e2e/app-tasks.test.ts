@@ -194,9 +194,10 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
   });
 
   test("a user without a file splits the example", async () => {
-    await app.page.getByRole("button", { name: "Try it with an example" }).click();
+    await app.page.getByRole("button", { name: "Try it with an example" }).dblclick();
     await app.row("Example.pdf").getByText("8 pages").waitFor();
     await app.row("Example.jpg").getByText("1600 × 1000").waitFor();
+    expect(await app.page.locator(".row").count()).toBe(2);
     await app.page.getByRole("option", { name: "Page 1", exact: true }).locator("img").waitFor();
     await app.page.getByLabel("Pages", { exact: true }).fill("2-3");
     await app.start();
