@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 
 /** What a person sees of the pages of a document while the grid scrolls. */
 export interface ScrolledGrid {
-  /** The longest time that a place in view was without its picture, in milliseconds. */
+  /** The longest time that a place in view was without its picture, in milliseconds of 60 frames a second. */
   readonly longestBlank: number;
   /** The most cells that the document had at the same time. */
   readonly mostCells: number;
@@ -15,8 +15,10 @@ export interface ScrolledGrid {
  * where a page belongs by the geometry of the grid, whether it has a cell or not. It is blank from the frame in which half of
  * it is in view, until the frame in which its cell has a picture that the browser has loaded.
  *
- * @param pixelsPerSecond how fast. The time of each frame counts, not their number. A frame of more than 100 ms counts as one
- *   of 100 ms, so that a busy machine skips no row
+ * Time is counted in frames of 1/60 s, however long they take. So a busy machine, which draws fewer frames, gets more
+ * time for its pictures, too.
+ *
+ * @param pixelsPerSecond how fast, at 60 frames a second
  */
 export function scrollGrid(page: Page, pixelsPerSecond: number): Promise<ScrolledGrid> {
   return page.evaluate(async (speed) => {
@@ -29,12 +31,15 @@ export function scrollGrid(page: Page, pixelsPerSecond: number): Promise<Scrolle
     const rowStep = grid.clientHeight / Math.ceil(pageCount / columns);
     const half = cell.clientHeight / 2;
 
-    const nextFrame = () => new Promise<number>(requestAnimationFrame);
+    const frameMs = 1000 / 60;
+    const nextFrame = () => new Promise(requestAnimationFrame);
     const blankSince = new Map<number, number>();
     const seen = new Set<number>();
     let longestBlank = 0;
     let mostCells = 0;
-    const look = (now: number) => {
+    let now = 0;
+    const look = () => {
+      now += frameMs;
       const { top } = grid.getBoundingClientRect();
       const cells = new Map(
         Array.from(grid.querySelectorAll<HTMLElement>(".page"), (one) => [Number(one.dataset.page), one]),
@@ -56,15 +61,17 @@ export function scrollGrid(page: Page, pixelsPerSecond: number): Promise<Scrolle
     scrollTo(0, 0);
     const bottom = document.documentElement.scrollHeight - innerHeight;
     let position = 0;
-    for (let last = await nextFrame(); position < bottom; ) {
-      const now = await nextFrame();
-      position = Math.min(bottom, position + (Math.min(100, now - last) / 1000) * speed);
+    while (position < bottom) {
+      await nextFrame();
+      position = Math.min(bottom, position + (speed * frameMs) / 1000);
       scrollTo(0, position);
-      look(now);
-      last = now;
+      look();
     }
     // The pages in view at the end are drawn, too.
-    while (blankSince.size > 0) look(await nextFrame());
+    while (blankSince.size > 0) {
+      await nextFrame();
+      look();
+    }
     return { longestBlank, mostCells, pagesSeen: seen.size };
   }, pixelsPerSecond);
 }
