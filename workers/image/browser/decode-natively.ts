@@ -1,9 +1,7 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { memoizeAsync } from "../memoize-async.ts";
-import { fromBase64 } from "./base64.ts";
 import { bitmapValues } from "./canvas.ts";
 import { canvasReadback } from "./canvas-readback.ts";
-import { cannotBeDecoded, onlyForTheBrowser } from "./decoding-failures.ts";
 
 /**
  * Decodes a file with the browser's decoder. The browser applies the orientation of a JPEG, and the color profile of
@@ -24,6 +22,31 @@ export async function decodeNatively(file: Blob, type: string, keepValues = fals
     if (!(thrown instanceof DOMException) || /memory|allocat/i.test(thrown.message)) throw thrown;
     throw cannotBeDecoded(name);
   }
+}
+
+/** Returns the error for a picture that no decoder can read. */
+export function cannotBeDecoded(format: string): ServiceError {
+  return new ServiceError(
+    "damaged_file",
+    `The ${format} image cannot be decoded: it is cut off or damaged. Try another copy of it.`,
+  );
+}
+
+/**
+ * Returns the error for a picture that only the browser can decode, when its canvas cannot be read: see
+ * canvas-readback.ts.
+ */
+export function onlyForTheBrowser(format: string): ServiceError {
+  return new ServiceError(
+    "unsupported_conversion",
+    `Only the browser itself can decode this ${format} image, and to protect you from fingerprinting it gives web pages ` +
+      "noise instead of pictures: allow this site to read canvas data there, or use another browser.",
+  );
+}
+
+/** Decodes a small file that is embedded in the code. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
 /** A PNG of one gray pixel with a gamma of 1. A color conversion makes it much brighter. */

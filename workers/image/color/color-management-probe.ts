@@ -1,8 +1,7 @@
 import { zlibSync } from "fflate";
 import { crc32 } from "../../io/crc32.ts";
-import { fromBase64 } from "../browser/base64.ts";
 import { bitmapValues } from "../browser/canvas.ts";
-import { canKeepValues, decodeNatively } from "../browser/decode-natively.ts";
+import { canKeepValues, decodeNatively, fromBase64 } from "../browser/decode-natively.ts";
 import { memoizeAsync } from "../memoize-async.ts";
 import { calibratedProfile } from "./calibrated-profile.ts";
 import type { Color } from "./color.ts";

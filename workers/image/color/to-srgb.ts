@@ -3,7 +3,7 @@ import { planColor } from "./color-description.ts";
 import { type ColorConversion, srgbOfLight } from "./rgb-spaces.ts";
 
 /** Changes pixels in place: red, green, blue and alpha with 8 bits each. */
-export type PixelChange = (pixels: Uint8ClampedArray<ArrayBuffer>) => void;
+type PixelChange = (pixels: Uint8ClampedArray<ArrayBuffer>) => void;
 
 /** Linear light in steps of 1/32767. The darkest step of sRGB with 8 bits is ten of them. */
 const FULL_LIGHT = 32_767;

@@ -8,7 +8,7 @@ import type { Size } from "../picture/size.ts";
 /**
  * The properties of an image that the header of its file states. The size is in pixels as stored, before any rotation.
  */
-export interface ImageHeader extends Size {
+interface ImageHeader extends Size {
   /** Whether any pixel may be transparent. */
   readonly hasAlpha: boolean;
   /** Present when the header itself states it. EXIF may state another one. */

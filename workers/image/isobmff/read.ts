@@ -1,5 +1,6 @@
 import { concatBytes } from "../../io/concat-bytes.ts";
 import { bytesOf, partOf } from "../../io/file-bytes.ts";
+import type { Metadata } from "../metadata/metadata.ts";
 import { type BoxPlace, boxesOf } from "./boxes.ts";
 import { Cursor, damagedHeif } from "./cursor.ts";
 import { type ListedImage, listImages } from "./images.ts";
@@ -12,6 +13,8 @@ const LARGEST_TABLES = 64 * 2 ** 20;
 const LARGEST_READ_WHOLE = 16 * 2 ** 20;
 /** No camera writes an item in as many extents. */
 const MOST_EXTENTS = 1000;
+/** Longer than the metadata of any camera. */
+const LONGEST_METADATA = 16 * 2 ** 20;
 
 /** The tables of a file (ISO/IEC 14496-12). */
 interface Tables {
@@ -74,6 +77,43 @@ export async function contentOfItem(
     ),
   );
   return concatBytes(parts);
+}
+
+/**
+ * Reads the metadata of an image: the items that describe it (ISO/IEC 23008-12, A.2). Damaged metadata counts as
+ * absent.
+ *
+ * @param item the image. The primary image by default.
+ */
+export async function heifMetadata(file: Blob, item?: number): Promise<Metadata> {
+  const { meta } = await tablesOf(file);
+  if (meta === undefined) return {};
+  const { references, items, locations, itemData } = meta;
+  const image = item ?? meta.primary ?? 0;
+  const describing = references
+    .filter(({ type, to }) => type === "cdsc" && to.includes(image))
+    .map(({ from }) => from);
+  const contents = (kind: string) =>
+    Promise.all(
+      describing
+        .filter((id) => items.get(id)?.type === kind)
+        .map((id) => contentOfItem(file, locations.get(id), itemData, LONGEST_METADATA)),
+    );
+  const [exif] = (await contents("Exif")).map(tiffOf);
+  const xmp = (await contents("mime")).find(isXmp);
+  return { exif, xmp };
+}
+
+/** The item begins with the offset of its TIFF header, counted from the end of that number. */
+function tiffOf(content: Uint8Array<ArrayBuffer>): Uint8Array | undefined {
+  if (content.length < 4) return undefined;
+  const start = 4 + new DataView(content.buffer, content.byteOffset).getUint32(0);
+  const tiff = content.subarray(start);
+  return tiff.length > 8 ? tiff : undefined;
+}
+
+function isXmp(content: Uint8Array): boolean {
+  return new TextDecoder().decode(content.subarray(0, 256)).includes("<x:xmpmeta");
 }
 
 async function readTables(file: Blob): Promise<Tables> {

@@ -4,7 +4,7 @@ import { decodeNatively } from "../../browser/decode-natively.ts";
 import { SRGB_COLOR } from "../../color/color.ts";
 import { decodingColors } from "../../color/color-management-probe.ts";
 import { convertToSrgb } from "../../color/convert-picture.ts";
-import { heifMetadata } from "../../isobmff/metadata.ts";
+import { heifMetadata } from "../../isobmff/read.ts";
 import { bitmapPicture, pixelsOf } from "../../picture/convert-layout.ts";
 import { decodedPicture, type Picture } from "../../picture/picture.ts";
 import { uprightBitmap } from "../../picture/upright.ts";

@@ -1,8 +1,7 @@
 import { canvasReadback } from "../../browser/canvas-readback.ts";
 import { keptProfile } from "../../color/decide-colors.ts";
 import type { HeifImage, ListedImage } from "../../isobmff/images.ts";
-import { heifMetadata } from "../../isobmff/metadata.ts";
-import { readHeif } from "../../isobmff/read.ts";
+import { heifMetadata, readHeif } from "../../isobmff/read.ts";
 import { checkSize, thisDevice } from "../../picture/limits.ts";
 import type { Picture } from "../../picture/picture.ts";
 import type { Codec, DecodeOptions, SourceImage } from "../codec.ts";

@@ -1,14 +1,17 @@
+import decoderAddress from "../../../codecs/hevc/hevc-decoder.wasm?url";
 import {
   type CodedPicture,
+  HevcDecoder,
   readPicture,
   UnsupportedBitstream,
   type VideoSignal,
 } from "../../../codecs/hevc/index.ts";
 import { type CodedPiece, nalUnitsOf, type PictureCoding } from "../../isobmff/coding.ts";
 import type { Orientation } from "../../metadata/exif.ts";
-import { pixelsOfPlanes } from "../../picture/planes.ts";
+import { newPlanes, type Planes, pixelsOfPlanes } from "../../picture/planes.ts";
+import { WasmInstanceCache } from "../../wasm/instance-cache.ts";
 import { supportsSimd } from "../../wasm/simd-support.ts";
-import { decodeHevc, loadHevcDecoder } from "./hevc-instance.ts";
+import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Raster } from "./raster.ts";
 import { turnedPlanes } from "./rotate-planes.ts";
 
@@ -25,6 +28,11 @@ interface PieceDecoder {
 /** The matrices of BT.601, which JPEG uses (ITU-T H.273, table 4). */
 const BT601 = [5, 6];
 
+const decoders = new WasmInstanceCache(
+  (module) => new HevcDecoder(module),
+  (decoder) => decoder.memoryBytes,
+);
+
 /**
  * Returns a decoder for the pieces of a picture.
  *
@@ -40,7 +48,7 @@ export async function pieceDecoder(
   const stated = color && { isFullRange: color.fullRange, matrix: color.matrix };
   const read = (piece: CodedPiece) => readLikeJpeg(bytes, piece, stated);
   if (read(first) === undefined) return undefined;
-  const module = await loadHevcDecoder();
+  const module = await wasmModule(decoderAddress);
   return {
     decode(piece, orientation, as) {
       const picture = read(piece);
@@ -90,4 +98,24 @@ function readLikeJpeg(
 function isLikeJpeg(signal: VideoSignal | undefined): boolean {
   if (signal?.isFullRange !== true) return false;
   return signal.matrix === undefined || BT601.includes(signal.matrix);
+}
+
+/**
+ * Decodes a picture to its planes.
+ *
+ * @throws {UnsupportedBitstream} when its data is damaged
+ */
+function decodeHevc(module: WebAssembly.Module, picture: CodedPicture): Planes {
+  const decoder = decoders.take(module);
+  const planes = newPlanes(picture.size);
+  try {
+    decoder.decode(picture, planes);
+  } catch (thrown) {
+    // Damaged data made the decoder access memory out of bounds.
+    if (thrown instanceof WebAssembly.RuntimeError)
+      throw new UnsupportedBitstream("its decoder cannot decode it");
+    throw thrown;
+  }
+  decoders.giveBack(decoder);
+  return planes;
 }

@@ -5,7 +5,6 @@ import { outOfMemory } from "../../../../src/shared/failure.ts";
 import { isOutOfMemory } from "../../../../src/shared/job-failure.ts";
 import { damagedHeif } from "../../isobmff/cursor.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
-import { memoryOf } from "./copy-libheif-image.ts";
 
 /** WebAssembly memory never shrinks. An engine with more memory is dropped, so that its memory is freed. */
 const LARGEST_KEPT_MEMORY = 192 * 2 ** 20;
@@ -89,4 +88,9 @@ function contents(memory: Uint8Array<ArrayBuffer>): Uint8Array {
   let length = words.length;
   while (length > 0 && Object.is(words[length - 1], 0)) length--;
   return memory.slice(0, 8 * length);
+}
+
+/** Returns the memory of libheif. It is a new object each time the memory grows. */
+export function memoryOf(heif: MainModule): ArrayBuffer {
+  return heif.HEAPU8.buffer;
 }

@@ -2,8 +2,7 @@ import type { MainModule } from "libheif-js/libheif-wasm/libheif.js";
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { outOfMemory } from "../../../../src/shared/failure.ts";
 import { damagedHeif } from "../../isobmff/cursor.ts";
-import { memoryOf, takePixels, word } from "./copy-libheif-image.ts";
-import { withEngine } from "./libheif-engine.ts";
+import { memoryOf, withEngine } from "./libheif-engine.ts";
 import type { PixelRaster } from "./raster.ts";
 
 // Red, green, blue and alpha, interleaved, in the C interface (heif_image.h).
@@ -15,11 +14,10 @@ const ERROR = { unsupportedFeature: 4, memory: 6, plugin: 11 };
 const LIMIT_EXCEEDED = 1000;
 /** Errors of strict decoding that concern unknown code points only. All values are there. */
 const UNKNOWN_COLORS: readonly number[] = [133, 134, 135];
-/**
- * Offsets in the memory that libheif writes its results to (`scratch`): an error, a pointer. copy-libheif-image.ts has
- * further offsets.
- */
-const SCRATCH = { error: 0, result: 16, bytes: 256 };
+/** heif_channel_interleaved (heif_image.h). */
+const INTERLEAVED = 10;
+/** Offsets in the memory that libheif writes its results to (`scratch`): an error, a pointer, a stride. */
+const SCRATCH = { error: 0, result: 16, stride: 24, bytes: 256 };
 
 /**
  * Limits of libheif that real files exceed: bursts and large photos have more than 100 properties. Offsets in
@@ -89,7 +87,7 @@ function widenLimits(heif: MainModule, context: number): void {
 }
 
 /** An open HEIF file. Valid until the call that provides it ends. */
-export class OpenHeifFile {
+class OpenHeifFile {
   readonly #heif: MainModule;
   readonly #context: number;
   readonly #scratch: number;
@@ -178,4 +176,36 @@ function text(heif: MainModule, at: number): string {
   const bytes = new Uint8Array(memoryOf(heif), at, 500);
   const end = bytes.indexOf(0);
   return String.fromCharCode(...bytes.subarray(0, end < 0 ? bytes.length : end)).trim();
+}
+
+/** Copies a decoded picture of interleaved red, green, blue and alpha out of the memory of libheif. */
+function takePixels(heif: MainModule, image: number, scratch: number): PixelRaster {
+  const width = heif._heif_image_get_width(image, INTERLEAVED);
+  const height = heif._heif_image_get_height(image, INTERLEAVED);
+  const at = heif._heif_image_get_plane_readonly2(image, INTERLEAVED, scratch + SCRATCH.stride);
+  const stride = word(heif, scratch + SCRATCH.stride);
+  if (at === 0 || width < 1 || height < 1) throw damagedHeif("a picture of it cannot be decoded");
+  const decoded = new Uint8Array(memoryOf(heif), at, stride * height);
+  const rowBytes = 4 * width;
+  const pixels = new Uint8ClampedArray(rowBytes * height);
+  for (let row = 0; row < height; row++) {
+    pixels.set(decoded.subarray(row * stride, row * stride + rowBytes), row * rowBytes);
+  }
+  if (heif._heif_image_is_premultiplied_alpha(image) === 1) unpremultiply(pixels);
+  return { layout: "rgba", width, height, pixels };
+}
+
+function unpremultiply(pixels: Uint8ClampedArray): void {
+  for (let at = 0; at + 3 < pixels.length; at += 4) {
+    const alpha = pixels[at + 3] ?? 0;
+    if (alpha === 0 || alpha === 255) continue;
+    for (let channel = at; channel < at + 3; channel++) {
+      pixels[channel] = ((pixels[channel] ?? 0) * 255) / alpha;
+    }
+  }
+}
+
+/** Reads a number from the memory of libheif. */
+function word(heif: MainModule, at: number): number {
+  return new DataView(memoryOf(heif)).getUint32(at, true);
 }

@@ -1,7 +1,6 @@
 import { MCU_SIZE, type PixelSource } from "../../../codecs/jpeg/index.ts";
-import { fromBase64 } from "../../browser/base64.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
-import { decodeNatively } from "../../browser/decode-natively.ts";
+import { decodeNatively, fromBase64 } from "../../browser/decode-natively.ts";
 import { memoizeAsync } from "../../memoize-async.ts";
 import { bitmapPicture, canvasOf, release } from "../../picture/convert-layout.ts";
 import type { Size } from "../../picture/size.ts";

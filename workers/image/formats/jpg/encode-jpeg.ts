@@ -1,14 +1,18 @@
-import { type JpegEncoder, type PlaneSource, pixelSource } from "../../../codecs/jpeg/index.ts";
+import { JpegEncoder, type PlaneSource, pixelSource } from "../../../codecs/jpeg/index.ts";
+import encoderAddress from "../../../codecs/jpeg/jpeg-encoder.wasm?url";
 import { canvasOf, pixelsOf } from "../../picture/convert-layout.ts";
 import type { BitmapPicture, Picture, PlanePicture } from "../../picture/picture.ts";
 import { chromaSize } from "../../picture/planes.ts";
+import { WasmInstanceCache } from "../../wasm/instance-cache.ts";
 import { supportsSimd } from "../../wasm/simd-support.ts";
+import { wasmModule } from "../../wasm/wasm-module.ts";
 import { canReadRows, frameOf, pixelRowsOf, prefersCanvas } from "./bitmap-rows.ts";
-import { withEncoder } from "./encoder-instance.ts";
 import { planeRowsOf } from "./frame-rows.ts";
 
 /** From this quality on, browsers keep full chroma. Our encoder does not. */
 const WHOLE_CHROMA = 0.995;
+
+const encoders = new WasmInstanceCache((module) => new JpegEncoder(module));
 
 type File = Uint8Array<ArrayBuffer>;
 
@@ -30,6 +34,18 @@ export async function encodeJpeg(picture: Picture, quality: number): Promise<Fil
 /** Whether planes are encoded without conversion, at a quality from 0 to 1. */
 export function encodesPlanes(quality: number): boolean {
   return quality < WHOLE_CHROMA && supportsSimd();
+}
+
+/**
+ * Provides an encoder while `use` runs. Loads its code on first use.
+ *
+ * @throws {ServiceError} `internal_error` when it is not served, or when the content security policy forbids it
+ */
+async function withEncoder<Result>(use: (encoder: JpegEncoder) => Promise<Result>): Promise<Result> {
+  const encoder = encoders.take(await wasmModule(encoderAddress));
+  const result = await use(encoder);
+  encoders.giveBack(encoder);
+  return result;
 }
 
 async function encodeBy(encoder: JpegEncoder, picture: Picture, quality: number): Promise<File> {

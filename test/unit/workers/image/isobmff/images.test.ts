@@ -2,8 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { plainAvif, readAvif } from "../../../../../workers/image/formats/avif/read-avif.ts";
 import { listImages } from "../../../../../workers/image/isobmff/images.ts";
 import type { Meta } from "../../../../../workers/image/isobmff/meta.ts";
-import { heifMetadata } from "../../../../../workers/image/isobmff/metadata.ts";
-import { readHeif, tablesOf } from "../../../../../workers/image/isobmff/read.ts";
+import { heifMetadata, readHeif, tablesOf } from "../../../../../workers/image/isobmff/read.ts";
 import {
   auxC,
   box,

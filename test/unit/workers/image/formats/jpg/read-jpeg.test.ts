@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../../../../../src/shared/errors.ts";
 import { jpegContent } from "../../../../../../workers/image/formats/jpg/content.ts";
-import { mendedJpeg } from "../../../../../../workers/image/formats/jpg/decode-damaged.ts";
+import { mendedJpeg } from "../../../../../../workers/image/formats/jpg/decode-with-libjpeg.ts";
 import { readJpeg } from "../../../../../../workers/image/formats/jpg/read-jpeg.ts";
 import { readScans } from "../../../../../../workers/image/formats/jpg/scans.ts";
 import { bufferSource } from "../../../../../../workers/io/source.ts";
