@@ -6,7 +6,6 @@ import { isKeyword, parseObject } from "../syntax/parser.ts";
 import { BrokenStructure, CrossReference, type Entry, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import { decodeStream } from "./filters.ts";
 import { readIndirectObject } from "./object-reader.ts";
-import { ENTRY_LENGTH, tableEntry } from "./table-entry.ts";
 import type { WorkBudget } from "./work-budget.ts";
 
 const STARTXREF = latin1Bytes("startxref");
@@ -17,6 +16,8 @@ const SECTION_LIMIT = 4096;
 const FIRST_TABLE_BYTES = 1 << 16;
 /** The growth of the next read of a table: at least and at most this many times. Its declared length may be wrong. */
 const TABLE_GROWTH = { least: 4, most: 64 };
+/** The length of an entry of a table, in bytes. */
+const ENTRY_LENGTH = 20;
 const FREE: Entry = { kind: "free" };
 
 /** A cross-reference and its trailer. */
@@ -204,6 +205,19 @@ class Reading {
       }
     }
   }
+}
+
+/**
+ * Reads an entry of a table, such as `0000000015 00000 n` (ISO 32000-2, 7.5.4). Undefined when there is none. Some writers
+ * use fewer digits.
+ */
+function tableEntry(lexer: Lexer): { offset: number; gen: number; live: boolean } | undefined {
+  const offset = lexer.next();
+  const gen = lexer.next();
+  const kind = lexer.next();
+  if (typeof offset !== "number" || typeof gen !== "number") return undefined;
+  const live = isKeyword(kind, "n");
+  return live || isKeyword(kind, "f") ? { offset, gen, live } : undefined;
 }
 
 /** Returns the widths of the fields of a cross-reference stream, in bytes. */

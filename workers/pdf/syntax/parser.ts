@@ -125,29 +125,7 @@ function referenceTo(num: number, gen: number): PdfObject {
 
 function close({ kind, items }: Open): PdfObject {
   if (kind === "array") return items;
-  return new PdfDict(isPlain(items) ? withPlainKeys(items) : soundEntries(items));
-}
-
-/** The most items that {@link isPlain} looks at: it compares each key with all others. */
-const PLAIN_ITEMS = 32;
-
-/** Returns whether the items are alternating keys and values, no key twice, no value null. Nearly always true. */
-function isPlain(items: readonly PdfObject[]): boolean {
-  if (items.length > PLAIN_ITEMS || items.length % 2 === 1) return false;
-  for (let index = 0; index < items.length; index += 2) {
-    const key = items[index];
-    if (!(key instanceof PdfName) || items[index + 1] === null) return false;
-    for (let before = 0; before < index; before += 2) {
-      if ((items[before] as PdfName).value === key.value) return false;
-    }
-  }
-  return true;
-}
-
-/** Replaces the names of keys by their texts. */
-function withPlainKeys(items: (string | PdfObject)[]): (string | PdfObject)[] {
-  for (let index = 0; index < items.length; index += 2) items[index] = (items[index] as PdfName).value;
-  return items;
+  return new PdfDict(soundEntries(items));
 }
 
 /** Returns the keys and values of items that may be malformed. */
