@@ -25,17 +25,3 @@ export async function* mapOrdered<Task, Result>(
     yield [task, await queue.wait(result)];
   }
 }
-
-/**
- * Does tasks in a queue, in any order. Resolves when all are done.
- *
- * @param take called with each result as soon as it is available
- * @throws the first error of a task or of `take`
- */
-export async function mapUnordered<Task, Result>(
-  queue: TaskQueue<Task, Result>,
-  tasks: readonly Task[],
-  take: (task: Task, result: Result) => void,
-): Promise<void> {
-  await queue.wait(Promise.all(tasks.map(async (task) => take(task, await queue.add(task)))));
-}

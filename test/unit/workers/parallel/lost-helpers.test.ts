@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { HelperStalled } from "../../../../workers/parallel/helper.ts";
-import { mapOrdered, mapUnordered } from "../../../../workers/parallel/map-tasks.ts";
+import { mapOrdered } from "../../../../workers/parallel/map-tasks.ts";
 import { TaskQueue, type TaskQueueOptions } from "../../../../workers/parallel/task-queue.ts";
 import {
   falteringHelper,
@@ -27,17 +27,6 @@ const WAYS: readonly (readonly [string, Run])[] = [
       for await (const [task, result] of mapOrdered(queue, TASKS))
         expect(results.push(result)).toBe(task + 1);
       return results;
-    },
-  ],
-  [
-    "mapUnordered",
-    async (queue) => {
-      const results = new Map<number, string>();
-      await mapUnordered(queue, TASKS, (task, result) => {
-        expect(results.has(task)).toBe(false);
-        results.set(task, result);
-      });
-      return TASKS.map((task) => results.get(task) ?? "");
     },
   ],
 ];
@@ -206,7 +195,7 @@ test("waits longer for a helper when tasks take long in this worker too", async 
     helpers: [helper],
   });
   await inFastTime(async () => {
-    await mapUnordered(queue, [0, 1, 2, 3, 4], () => {});
+    await queue.wait(Promise.all([0, 1, 2, 3, 4].map((task) => queue.add(task))));
     await queue.close();
   });
   expect(helper.suspect).not.toHaveBeenCalled();
@@ -218,7 +207,7 @@ test("ignores an answer that comes after close", async () => {
   const helper = scriptedHelper<number, string>(() => new Promise((resolve) => (answer = resolve)));
   const queue = new TaskQueue<number, string>({ work: String, helpers: [helper] });
   const results: string[] = [];
-  await mapUnordered(queue, [0, 1], (_, result) => results.push(result));
+  for await (const [, result] of mapOrdered(queue, [0, 1])) results.push(result);
   await queue.close();
   answer("late");
   await turn();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mapOrdered, mapUnordered } from "../../../../workers/parallel/map-tasks.ts";
+import { mapOrdered } from "../../../../workers/parallel/map-tasks.ts";
 import { TaskQueue } from "../../../../workers/parallel/task-queue.ts";
 import { scriptedHelper, turn } from "../../../support/scripted-helper.ts";
 
@@ -15,7 +15,7 @@ function setUp(failsFrom = TASKS.length) {
     return `${task}`;
   };
   const helper = scriptedHelper<number, string>((task) => work(task).catch(() => undefined));
-  return { started, helper, queue: new TaskQueue<number, string>({ work, helpers: [helper] }) };
+  return { started, queue: new TaskQueue<number, string>({ work, helpers: [helper] }) };
 }
 
 test("mapOrdered starts few tasks before their results are used", async () => {
@@ -51,26 +51,4 @@ test("mapOrdered stops when its caller does", async () => {
   await turn();
   expect(started).toHaveLength(count);
   expect(count).toBeLessThan(TASKS.length);
-});
-
-test("mapUnordered passes on each result at once", async () => {
-  const { queue, helper } = setUp();
-  const taken: number[] = [];
-  await mapUnordered(queue, TASKS, (task, result) => {
-    expect(result).toBe(`${task}`);
-    taken.push(task);
-  });
-  await queue.close();
-  expect(helper.asked.length).toBeGreaterThan(2);
-  expect(taken).not.toEqual(TASKS);
-  expect(taken.sort((one, other) => one - other)).toEqual(TASKS);
-});
-
-test("mapUnordered fails with the error of its caller", async () => {
-  const { queue } = setUp();
-  const take = () => {
-    throw new Error("no room");
-  };
-  await expect(mapUnordered(queue, TASKS, take)).rejects.toThrow("no room");
-  await queue.close();
 });

@@ -1,4 +1,4 @@
-import { mapUnordered } from "../../../parallel/map-tasks.ts";
+import { mapOrdered } from "../../../parallel/map-tasks.ts";
 import { TaskQueue } from "../../../parallel/task-queue.ts";
 import type { Size } from "../../picture/size.ts";
 import type { TilePlace, Tiling } from "./grid.ts";
@@ -24,8 +24,6 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
   const { tiling, shown, as, decode, helpers } = work;
   const { tileWidth, tileHeight, hiddenLeft, hiddenTop } = tiling;
   const picture = emptyRaster(as, shown);
-  const take = ({ column, row }: TilePlace, tile: Raster) =>
-    paste(picture, tile, column * tileWidth - hiddenLeft, row * tileHeight - hiddenTop);
   const decodeHere = (place: TilePlace) => {
     const tile = decode(place);
     if (tile === undefined) throw NOT_DECODED;
@@ -33,7 +31,9 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
   };
   const queue = new TaskQueue({ work: decodeHere, helpers });
   try {
-    await mapUnordered(queue, allPlaces(tiling), take);
+    for await (const [{ column, row }, tile] of mapOrdered(queue, allPlaces(tiling))) {
+      paste(picture, tile, column * tileWidth - hiddenLeft, row * tileHeight - hiddenTop);
+    }
   } catch (thrown) {
     if (thrown === NOT_DECODED) return undefined;
     throw thrown;
