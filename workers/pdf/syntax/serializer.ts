@@ -142,11 +142,10 @@ function writeArray(out: ByteWriter, items: readonly PdfObject[]): void {
 
 function writeDict(out: ByteWriter, dict: PdfDict): void {
   out.text("<<");
-  const { size } = dict;
-  for (let index = 0; index < size; index++) {
-    writeName(out, dict.keyAt(index));
+  for (const [key, value] of dict) {
+    writeName(out, key);
     out.byte(0x20);
-    writeObject(out, dict.valueAt(index));
+    writeObject(out, value);
   }
   out.text(">>");
 }
