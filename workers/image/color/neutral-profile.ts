@@ -1,4 +1,4 @@
-import { uint32 } from "../../io/big-endian.ts";
+import { uint16, uint32 } from "../../io/big-endian.ts";
 import { AT, HEADER_BYTES, letters, profileComponents, profileTags } from "./icc.ts";
 import { type ProfileTag, requiredTags, writeProfile } from "./icc-writer.ts";
 
@@ -13,11 +13,31 @@ const KEPT_IN_HEADER = [
   { start: 68, end: 80 },
 ];
 const LAST_INTENT = 3;
+
 /**
  * The longest profile that is rebuilt, in bytes. Profiles of cameras and printers have at most some megabytes. JPEG and
  * PNG hold no longer profiles.
  */
 const LONGEST_PROFILE = 16_000_000;
+
+/** Returns the length of a tag's data by what the data says, or `undefined` when it makes no sense. */
+type LengthOf = (data: Uint8Array) => number | undefined;
+
+/** The number of parameters of each kind of parametric curve (ICC.1:2022, 10.18). */
+const PARAMETERS = [1, 3, 4, 5, 7];
+const LENGTHS: ReadonlyMap<string, LengthOf> = new Map<string, LengthOf>([
+  ["XYZ ", () => 20],
+  ["sf32", () => 8 + 4 * 9],
+  ["cicp", () => 12],
+  ["curv", (data) => 12 + 2 * uint32(data, 8)],
+  ["para", (data) => 12 + 4 * (PARAMETERS[uint16(data, 8)] ?? Number.NaN)],
+  ["mft1", (data) => 48 + tableValues(data, 256, 256)],
+  ["mft2", (data) => 52 + 2 * tableValues(data, uint16(data, 48), uint16(data, 50))],
+  // These types hold offsets to their elements, which may be in any order.
+  ["mAB ", (data) => Math.max(data.length, 32)],
+  ["mBA ", (data) => Math.max(data.length, 32)],
+  ["mpet", (data) => Math.max(data.length, 16)],
+]);
 
 const XYZ = ["XYZ "];
 const CURVE = ["curv", "para"];
@@ -63,14 +83,22 @@ export function neutralProfile(profile: Uint8Array): Uint8Array<ArrayBuffer> | u
   const size = profileComponents(profile) === undefined ? 0 : uint32(profile, AT.size);
   const tags = size > LONGEST_PROFILE ? undefined : profileTags(profile.subarray(0, size));
   if (tags === undefined) return undefined;
-  const kept = [...COLOR_TAGS].flatMap(([name, types]): ProfileTag[] => {
+  const found = [...COLOR_TAGS].flatMap(([name, types]): ProfileTag[] => {
     const data = tags.get(name);
     return data !== undefined && types.includes(letters(data, 0)) ? [[name, data]] : [];
   });
   const space = letters(profile, AT.space);
+  const shared = [...new Set(found.map(([, data]) => data))];
   // Tags share their data or do not overlap. Overlapping tags could make the new profile many times as long.
-  const length = [...new Set(kept.map(([, data]) => data))].reduce((sum, data) => sum + data.length, 0);
-  if (!convertsColors(new Set(kept.map(([name]) => name)), space) || length > size) return undefined;
+  const length = shared.reduce((sum, data) => sum + data.length, 0);
+  if (!convertsColors(new Set(found.map(([name]) => name)), space) || length > size) return undefined;
+  const copies = new Map(shared.map((data) => [data, neutralData(data)]));
+  const kept: ProfileTag[] = [];
+  for (const [name, data] of found) {
+    const copy = copies.get(data);
+    if (copy === undefined) return undefined;
+    kept.push([name, copy]);
+  }
   return writeProfile(neutralHeader(profile), [
     ...requiredTags(profile[AT.version] ?? 0, space.trim()),
     ...kept,
@@ -88,4 +116,23 @@ function neutralHeader(profile: Uint8Array): Uint8Array<ArrayBuffer> {
 function convertsColors(tags: ReadonlySet<string>, space: string): boolean {
   const isMatrix = SUFFICIENT.get(space)?.every((name) => tags.has(name)) === true;
   return isMatrix || TABLES.some((name) => tags.has(name));
+}
+
+/**
+ * Copies a tag's data without its reserved bytes and without bytes after its end, which may hold anything.
+ *
+ * @returns `undefined` when the data is shorter than it says
+ */
+function neutralData(data: Uint8Array): Uint8Array | undefined {
+  const length = LENGTHS.get(letters(data, 0))?.(data);
+  if (length === undefined || !(length <= data.length)) return undefined;
+  const copy = data.slice(0, length);
+  copy.fill(0, 4, 8);
+  return copy;
+}
+
+/** Returns the number of values in the tables of a lut8Type or lut16Type (ICC.1:2022, 10.10 and 10.11). */
+function tableValues(data: Uint8Array, inputEntries: number, outputEntries: number): number {
+  const [inputs = 0, outputs = 0, grid = 0] = data.subarray(8, 11);
+  return inputEntries * inputs + grid ** inputs * outputs + outputEntries * outputs;
 }

@@ -46,7 +46,7 @@ describe("a rebuilt profile", () => {
     const source = markedP3("SECRET", version);
     expect(textOf(source)).toMatch(/SECRET.*mmod.*Priv/s);
     const made = neutral(source);
-    expect(textOf(made)).not.toMatch(/SECRET|mmod|dmnd|dmdd|vcgt|Priv/);
+    expect(textOf(made)).not.toMatch(/SEC|RET|mmod|dmnd|dmdd|vcgt|Priv/);
     expect([...tagsOf(made).keys()]).toEqual([
       "desc",
       "cprt",
@@ -103,7 +103,7 @@ describe("a rebuilt profile", () => {
   test("is built of gray and of CMYK", () => {
     expect(profileComponents(neutral(grayProfile(1.8)))).toBe(1);
     expect(tagsOf(neutral(grayProfile(1.8))).get("kTRC")?.data).toEqual(
-      tagsOf(grayProfile(1.8)).get("kTRC")?.data,
+      tagsOf(grayProfile(1.8)).get("kTRC")?.data.subarray(0, 14),
     );
     const inks = inkProfile();
     expect(tagsOf(neutral(inks)).get("A2B0")?.data).toEqual(tagsOf(inks).get("A2B0")?.data);
@@ -125,11 +125,19 @@ describe("no profile is built of", () => {
     ["a count of tags past all limits", changed(p3, HEADER_BYTES, 0xffffffff)],
     ["a tag behind the end", changed(p3, red + 4, p3.length - 4)],
     ["a tag whose end is past 32 bits", changed(p3, red + 8, 0xffffffff)],
+    ["a tag that is too short", changed(p3, red + 8, 12)],
     ["a tag of another type", changed(p3, red + 4, curveAt)],
+    ["a curve of a kind that does not exist", changed(p3, curveAt + 8, 0x00090000)],
     ["a profile without one of its curves", changed(p3, curve, 0x58585858)],
     ["colors connected through nothing known", changed(p3, 20, 0x58585858)],
   ])("%s", (_, profile) => {
     expect(neutralProfile(profile)).toBeUndefined();
+  });
+
+  test("a table that is larger than its tag", () => {
+    const inks = inkProfile();
+    const grid = (tagsOf(inks).get("A2B0")?.at ?? 0) + 10;
+    expect(neutralProfile(changed(inks, grid - 2, 0x0403ff00))).toBeUndefined();
   });
 
   test("overlapping tags, which would multiply its length", () => {
