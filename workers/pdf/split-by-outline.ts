@@ -48,12 +48,12 @@ export function itemsByOutline(
     );
   }
   const chapters = branches.map((branch) => outlineEntry(document, branch, 1));
-  checkCrowds(chapters);
+  checkPages(chapters);
   return itemsOfChapters(chapters, pages.length, name);
 }
 
 /** Throws when too many chapters begin on one page. */
-function checkCrowds(chapters: readonly Chapter[]): void {
+function checkPages(chapters: readonly Chapter[]): void {
   const counts = new Map<number, number>();
   for (const { page } of chapters) {
     const count = (counts.get(page) ?? 0) + 1;

@@ -84,7 +84,7 @@ export class ObjectCopier {
   }
 
   /** Writes an object with the number `num`. {@link copyReached} writes the objects that it refers to. */
-  write(num: number, object: PdfObject): void {
+  #write(num: number, object: PdfObject): void {
     if (object instanceof PdfStream) this.#writeStream(num, object);
     else this.#writer.object(num, 0, this.map(object));
   }
@@ -102,7 +102,7 @@ export class ObjectCopier {
       const batch = this.#queue;
       this.#queue = [];
       for (const queued of batch) {
-        this.write(queued.num, "object" in queued ? queued.object : this.#readAgain(queued.ref));
+        this.#write(queued.num, "object" in queued ? queued.object : this.#readAgain(queued.ref));
         if (this.#writer.backpressure) await this.#writer.drain();
       }
     }

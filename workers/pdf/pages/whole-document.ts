@@ -82,7 +82,7 @@ function catalogWithPages(
     const own = completePage(document, page);
     own.delete("Parent");
     const num = page.ref?.num;
-    // A list of a million such pages takes a few bytes for each.
+    // Each listing of a page becomes a page. A million listings take a few bytes each.
     if (num !== undefined && written.has(num))
       document.budget.charge("keptEntry", countParts(own, Number.POSITIVE_INFINITY));
     if (num !== undefined) written.add(num);
