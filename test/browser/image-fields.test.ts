@@ -68,17 +68,35 @@ describe("metadata", () => {
     expect(await text(await convert(withSegments(source, [extension]), to))).not.toContain("a depth map");
   });
 
-  test.each(["jpg", "png", "webp", "pdf"])("beyond the limits is left out of a %s", async (to) => {
-    const packed = zlibSync(new Uint8Array(17 * 1024 * 1024));
-    const file = makePng({
-      ...({ width: 64, height: 32, colorType: 2, bitDepth: 8, sample: () => [9, 9, 9] } as const),
-      chunks: [
-        ["iTXt", concatBytes([latin1("XML:com.adobe.xmp\0\u0001\0\0\0"), packed])],
-        ["zTXt", concatBytes([latin1("Raw profile type exif\0\0"), packed])],
-      ],
+  test.each(["jpg", "png", "webp"])(
+    "of a PNG that decompresses to too much fails with an error in a %s",
+    async (to) => {
+      const keyword = latin1("XML:com.adobe.xmp\0\u0001\0\0\0");
+      const data = concatBytes([keyword, zlibSync(new Uint8Array(17 * 1024 * 1024))]);
+      const plan = { width: 64, height: 32, colorType: 0, bitDepth: 8, sample: () => [9] } as const;
+      const file = makePng({ ...plan, chunks: [["iTXt", data]] });
+      expect((await shown(await convert(file, to))).width).toBe(64);
+      await expect(convert(file, to, { keep_metadata: true })).rejects.toMatchObject({
+        code: "invalid_parameter",
+        details: { parameter: "keep_metadata" },
+      });
+    },
+  );
+
+  test.each([
+    ["as it is", []],
+    // Colors that PDF cannot name: it is decoded.
+    ["decoded", [["cICP", Uint8Array.of(9, 16, 0, 1)]]],
+  ] as const)("fails in a PDF, %s, and is ignored without keep_metadata", async (_, chunks) => {
+    const keyword = latin1("XML:com.adobe.xmp\0\u0001\0\0\0");
+    const data = concatBytes([keyword, zlibSync(new Uint8Array(17 * 1024 * 1024))]);
+    const plan = { width: 64, height: 32, colorType: 2, bitDepth: 8, sample: () => [9, 9, 9] } as const;
+    const file = makePng({ ...plan, chunks: [...chunks, ["iTXt", data]] });
+    expect((await convert(file, "pdf")).type).toBe("application/pdf");
+    await expect(convert(file, "pdf", { keep_metadata: true })).rejects.toMatchObject({
+      code: "invalid_parameter",
+      details: { parameter: "keep_metadata" },
     });
-    const made = await convert(file, to, { keep_metadata: true });
-    expect(await bytesOf(made)).toEqual(await bytesOf(await convert(file, to)));
   });
 
   test.each(["jpg", "png", "webp"])(
@@ -117,6 +135,19 @@ describe("metadata", () => {
       expect(made).toContain(`tiff:Orientation="${orientation}" dc:source="a camera"`);
       expect(await text(await convert(file, "pdf"))).not.toContain("a camera");
     }
+  });
+
+  test.each(["jpg", "pdf"])("of a PNG with too long EXIF fails with an error in a %s", async (to) => {
+    const plan = { width: 64, height: 32, colorType: 2, bitDepth: 8, sample: () => [9, 9, 9] } as const;
+    const data = concatBytes([
+      latin1("Raw profile type exif\0\0"),
+      zlibSync(new Uint8Array(17 * 1024 * 1024)),
+    ]);
+    const file = makePng({ ...plan, chunks: [["zTXt", data]] });
+    await expect(convert(file, to, { keep_metadata: true })).rejects.toMatchObject({
+      code: "invalid_parameter",
+      details: { parameter: "keep_metadata" },
+    });
   });
 
   test("fails with an error in an AVIF", async () => {

@@ -11,7 +11,7 @@ import { encodeToSize } from "./encode-to-size.ts";
 import { asBlob, type EncodedImage, numberedName } from "./encoded-image.ts";
 import { decoderOf, encoderOf } from "./formats/by-format.ts";
 import type { Encoder, SourceImage } from "./formats/codec.ts";
-import { type Metadata, uprightMetadata } from "./metadata/metadata.ts";
+import { allRead, type Metadata, uprightMetadata } from "./metadata/metadata.ts";
 import { release } from "./picture/convert-layout.ts";
 import { flattenAlpha } from "./picture/flatten-alpha.ts";
 import { checkSize, thisDevice } from "./picture/limits.ts";
@@ -127,7 +127,8 @@ async function metadataOf(
 ): Promise<Metadata> {
   const { icc, colorRecords } = picture;
   if (!keepMetadata) return { icc: icc && neutralProfile(icc), colorRecords };
-  return uprightMetadata({ ...(await image.metadata?.()), icc, colorRecords }, picture);
+  const kept = allRead((await image.metadata?.()) ?? {});
+  return uprightMetadata({ ...kept, icc, colorRecords }, picture);
 }
 
 function carriesNoMetadata(format: FormatId): ServiceError {

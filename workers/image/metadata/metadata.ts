@@ -1,3 +1,4 @@
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { type PixelSize, uprightExif } from "./exif.ts";
 
 /** The metadata of an image file, and the color space of its pixels. */
@@ -8,6 +9,8 @@ export interface Metadata {
   readonly xmp?: Uint8Array | undefined;
   /** Extended XMP: the part that does not fit into one segment of a JPEG. */
   readonly extendedXmp?: Uint8Array | undefined;
+  /** Set when there is EXIF or XMP that is too long to be read. */
+  readonly isTooLong?: true | undefined;
   /** The ICC profile of the pixel values. */
   readonly icc?: Uint8Array | undefined;
   /** The color space of the pixels, where it is stated without an ICC profile. */
@@ -26,6 +29,20 @@ export const APP1_SIGNATURE = { exif: "Exif\0\0", xmp: "http://ns.adobe.com/xap/
 /** Whether there is anything to write. */
 export function hasMetadata(metadata: Metadata | undefined): metadata is Metadata {
   return metadata !== undefined && Object.values(metadata).some((part) => part !== undefined);
+}
+
+/**
+ * Returns metadata that is to be kept, if all of it was read.
+ *
+ * @throws {ServiceError} `invalid_parameter` when some of it was too long
+ */
+export function allRead<Read extends Pick<Metadata, "isTooLong">>(metadata: Read): Read {
+  if (!metadata.isTooLong) return metadata;
+  throw new ServiceError(
+    "invalid_parameter",
+    "The image's metadata is longer than Stayput reads: convert it without keep_metadata.",
+    { parameter: "keep_metadata" },
+  );
 }
 
 /** Returns the metadata of a picture whose pixels are upright, so that readers do not rotate it again. */

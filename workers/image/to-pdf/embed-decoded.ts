@@ -7,7 +7,7 @@ import { encoderOf } from "../formats/by-format.ts";
 import type { Encoder, EncoderTraits, SourceImage } from "../formats/codec.ts";
 import { takeFiltered } from "../formats/png/rows.ts";
 import { type Resolution, readExif } from "../metadata/exif.ts";
-import { uprightMetadata } from "../metadata/metadata.ts";
+import { allRead, uprightMetadata } from "../metadata/metadata.ts";
 import { wholeXmp } from "../metadata/xmp.ts";
 import { pixelsOf, release } from "../picture/convert-layout.ts";
 import { checkSize, thisDevice } from "../picture/limits.ts";
@@ -41,10 +41,12 @@ export async function embedDecoded(
   { from, quality, keepMetadata, helpers }: EmbeddingOptions,
 ): Promise<EmbeddedImage> {
   checkSize(image, thisDevice());
-  const { exif, xmp, extendedXmp } = (await image.metadata?.()) ?? {};
+  const { exif, xmp, extendedXmp, isTooLong } = (await image.metadata?.()) ?? {};
   const facts: PictureFacts = {
     resolution: image.resolution ?? (exif && readExif(exif).resolution),
-    xmp: keepMetadata ? wholeXmp(uprightMetadata({ xmp, extendedXmp }, image.shown)) : undefined,
+    xmp: keepMetadata
+      ? wholeXmp(uprightMetadata(allRead({ xmp, extendedXmp, isTooLong }), image.shown))
+      : undefined,
   };
   const jpg = encoderOf("jpg");
   const plan = planConversion(image, pdfTraits(jpg), { from, to: "pdf", quality });

@@ -3,6 +3,7 @@ import type { BytePart } from "../../io/byte-ranges.ts";
 import type { ByteSource } from "../../io/source.ts";
 import { COLOR_TYPE, isGray, type Png, readPng } from "../formats/png/read-png.ts";
 import { requirePossible, takeRows, unpackedLength } from "../formats/png/rows.ts";
+import { allRead } from "../metadata/metadata.ts";
 import { checkSize, thisDevice } from "../picture/limits.ts";
 import { type ColorSpace, needsConversion, pngSpace } from "./color-space.ts";
 import type { EmbeddedImage, Samples } from "./embedded-image.ts";
@@ -32,14 +33,15 @@ type Transparency =
  * channel.
  *
  * @returns `undefined` for an interlaced PNG, for colors that PDF cannot state, and for a transparent color of 16 bits
- * @throws {ServiceError} `damaged_file`, `input_too_large` when the pixels must be decompressed and are too large
+ * @throws {ServiceError} `damaged_file`, `input_too_large` when the pixels must be decompressed and are too large,
+ *   `invalid_parameter` when metadata is to be kept and is too long
  */
-export async function embedPng(source: ByteSource): Promise<EmbeddedImage | undefined> {
+export async function embedPng(source: ByteSource, keepMetadata = false): Promise<EmbeddedImage | undefined> {
   const png = readPng(source);
   const transparency = transparencyOf(png);
   if (png.interlaced || transparency === undefined || needsConversion(png.colors)) return undefined;
   requirePossible(png);
-  const { width, height, orientation, resolution, xmp } = png;
+  const { width, height, orientation, resolution, xmp } = keepMetadata ? allRead(png) : png;
   return {
     ...{ width, height, orientation, resolution, xmp },
     colorSpace: spaceOf(png),

@@ -121,7 +121,7 @@ async function embedAsItIs(
     // The markers of a JPEG and the chunks of a PNG are all over the file.
     const held = file.size > LARGEST_READ_AT_ONCE ? undefined : await bytesOf(file);
     const read = held === undefined ? source : bufferSource(held);
-    const embedded = format === "jpg" ? embedJpeg(read, keepMetadata) : await embedPng(read);
+    const embedded = format === "jpg" ? embedJpeg(read, keepMetadata) : await embedPng(read, keepMetadata);
     if (embedded === undefined || held === undefined) return embedded;
     return { ...embedded, data: withShortRangesHeld(embedded.data, held) };
   } catch (thrown) {

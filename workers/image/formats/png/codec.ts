@@ -39,8 +39,8 @@ export const codec: Codec = {
           layouts: ["bitmap", "rgba"],
           decode: async (options) => decode(await openPng(file), options),
           async metadata() {
-            const { exif, xmp } = (await openPng(file)).png;
-            return { exif, xmp };
+            const { exif, xmp, isTooLong } = (await openPng(file)).png;
+            return { exif, xmp, isTooLong };
           },
         },
       ];

@@ -46,7 +46,7 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const MOST_CHUNKS = 1_000_000;
 /** The limit for chunks other than pixels and metadata. Longer ones are ignored. */
 const LONGEST_CHUNK = 4 * 1024 * 1024;
-/** The limit for EXIF and XMP. Longer metadata is ignored. */
+/** The limit for EXIF and XMP. Longer metadata is not read, but reported as too long. */
 const LONGEST_METADATA = 64 * 1024 * 1024;
 const LARGEST_SIDE = 0x7fffffff;
 
@@ -92,7 +92,7 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
   if (!SIGNATURE.every((byte, index) => signature[index] === byte))
     throw damagedPng("it does not begin as one");
   const chunks = new Map<string, Uint8Array>();
-  const carried = new Map<string, PngChunk>();
+  const carried = new Map<string, PngChunk | "too long">();
   const data = new BytePartList();
   let at = SIGNATURE.length;
   for (let count = 0; ; count++) {
@@ -167,16 +167,18 @@ function keep(
 
 /** Keeps a metadata chunk, if it is the first of its kind. */
 function carry(
-  carried: Map<string, PngChunk>,
+  carried: Map<string, PngChunk | "too long">,
   name: string,
   source: ByteSource,
   start: number,
   end: number,
 ): void {
   const key = carriedAs(name, source.read(start + 8, Math.min(start + 8 + KEYWORD_BYTES, end - 4)));
-  if (key === undefined || carried.has(key) || end - start > LONGEST_METADATA) return;
-  const data = wholeBody(source, start, end);
-  if (data) carried.set(key, { name, data });
+  if (key === undefined || carried.has(key)) return;
+  const isTooLong = end - start > LONGEST_METADATA;
+  const data = isTooLong ? undefined : wholeBody(source, start, end);
+  if (isTooLong) carried.set(key, "too long");
+  else if (data) carried.set(key, { name, data });
 }
 
 /** Returns a copy of the contents, or `undefined` for a wrong checksum. */

@@ -24,7 +24,7 @@ const LONGEST_RAW_HEADER = 64;
 const NEWLINE = 0x0a;
 const LATIN1 = new TextDecoder("latin1");
 
-/** The contents of a chunk. Absent when it makes no sense or is too long. */
+/** The contents of a chunk. Absent when it makes no sense. */
 type Found = Uint8Array | undefined;
 
 /** The metadata of a PNG. */
@@ -35,6 +35,8 @@ export interface CarriedMetadata {
   /** The EXIF block, from its TIFF header on. */
   readonly exif: Uint8Array | undefined;
   readonly xmp: Uint8Array | undefined;
+  /** Set when EXIF or XMP is too long to be read. */
+  readonly isTooLong: true | undefined;
 }
 
 /**
@@ -52,40 +54,45 @@ export function carriedAs(name: string, start: Uint8Array): string | undefined {
 /**
  * Reads EXIF and XMP from chunks.
  *
- * @param chunks the chunks by kind
+ * @param chunks the chunks by kind, or "too long"
  */
-export function carriedMetadata(chunks: ReadonlyMap<string, PngChunk>): CarriedMetadata {
+export function carriedMetadata(chunks: ReadonlyMap<string, PngChunk | "too long">): CarriedMetadata {
+  let isTooLong: true | undefined;
   const contentOf = (key: string): Found => {
     const chunk = chunks.get(key);
-    return chunk?.name === EXIF ? chunk.data : chunk && textOf(chunk, key.length + 1);
+    const content = chunk === undefined || chunk === "too long" ? chunk : contentOfChunk(chunk, key);
+    if (content !== "too long") return content;
+    isTooLong = true;
+    return undefined;
   };
-  const app1 = rawProfile(contentOf(RAW.app1));
   const own = contentOf(EXIF);
-  const exif = own ?? rawProfile(contentOf(RAW.exif)) ?? behind(APP1_SIGNATURE.exif, app1);
+  const app1 = () => rawProfile(contentOf(RAW.app1));
+  const exif = own ?? rawProfile(contentOf(RAW.exif)) ?? behind(APP1_SIGNATURE.exif, app1());
+  const xmp = contentOf(XMP) ?? rawProfile(contentOf(RAW.xmp)) ?? behind(APP1_SIGNATURE.xmp, app1());
   const read = exif && readExif(exif);
   return {
     orientation: (own && read?.orientation) ?? 1,
     resolution: read?.resolution,
     exif: exif && withoutExifSignature(exif),
-    xmp: contentOf(XMP) ?? rawProfile(contentOf(RAW.xmp)) ?? behind(APP1_SIGNATURE.xmp, app1),
+    xmp,
+    isTooLong,
   };
 }
 
+function contentOfChunk(chunk: PngChunk, key: string): Found | "too long" {
+  return chunk.name === EXIF ? chunk.data : textOf(chunk, key.length + 1);
+}
+
 /** Returns the decompressed text after the keyword (PNG 3, 11.3.3.2 to 11.3.3.4). */
-function textOf({ name, data }: PngChunk, start: number): Found {
+function textOf({ name, data }: PngChunk, start: number): Found | "too long" {
   if (name === "tEXt") return data.subarray(start);
-  if (name === "zTXt") return unpacked(data.subarray(start + 1));
+  if (name === "zTXt") return inflateAtMost(data.subarray(start + 1), LONGEST_UNPACKED);
   // Compression flag and method, then language and translated keyword, which end with a zero.
   const language = data.indexOf(0, start + 2);
   const keyword = language < 0 ? -1 : data.indexOf(0, language + 1);
   if (keyword < 0) return undefined;
   const text = data.subarray(keyword + 1);
-  return data[start] === 1 ? unpacked(text) : text;
-}
-
-function unpacked(text: Uint8Array): Found {
-  const bytes = inflateAtMost(text, LONGEST_UNPACKED);
-  return bytes === "too long" ? undefined : bytes;
+  return data[start] === 1 ? inflateAtMost(text, LONGEST_UNPACKED) : text;
 }
 
 /** Decodes bytes from lines of hexadecimal digits. */
