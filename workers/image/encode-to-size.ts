@@ -1,6 +1,6 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import type { EncodedImage } from "./encoded-image.ts";
 import type { EncodeOptions, Encoder } from "./formats/codec.ts";
+import type { EncodedImage } from "./formats/encoded-image.ts";
 import { decodedPicture, type SourcePicture } from "./picture/picture.ts";
 
 /** The search begins here when the caller sets no quality and the default is too large. */

@@ -1,5 +1,5 @@
 import { ServiceError, type WireError } from "../../src/shared/errors.ts";
-import type { EncodedImage } from "../image/encoded-image.ts";
+import type { EncodedImage } from "../image/formats/encoded-image.ts";
 import type { SyncReader } from "../io/blob-source.ts";
 import { taskServer } from "../parallel/task-server.ts";
 import { adoptPdfiumModule } from "./engine.ts";

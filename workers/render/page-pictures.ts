@@ -1,8 +1,8 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { FormatId } from "../../src/shared/formats.ts";
 import { encodeToSize } from "../image/encode-to-size.ts";
-import type { EncodedImage } from "../image/encoded-image.ts";
 import { encoderOf } from "../image/formats/by-format.ts";
+import type { EncodedImage } from "../image/formats/encoded-image.ts";
 import { release } from "../image/picture/convert-layout.ts";
 import type { Size } from "../image/picture/size.ts";
 import type { SyncReader } from "../io/blob-source.ts";

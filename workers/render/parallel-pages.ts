@@ -1,5 +1,5 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import type { EncodedImage } from "../image/encoded-image.ts";
+import type { EncodedImage } from "../image/formats/encoded-image.ts";
 import type { Helper } from "../parallel/helper.ts";
 import { helperPool } from "../parallel/helper-pool.ts";
 import { mapOrdered } from "../parallel/map-tasks.ts";

@@ -1,6 +1,6 @@
 import type { PdfToImagesOptions } from "../../src/shared/protocol.ts";
 import type { ZipEntry } from "../archive/zip.ts";
-import { asBlob, numberedName } from "../image/encoded-image.ts";
+import { asBlob, numberedName } from "../image/formats/encoded-image.ts";
 import type { FileOutput, JobContext } from "../job-context.ts";
 import { drawPages } from "./draw-pages.ts";
 import { USUAL_DPI } from "./page-size.ts";

@@ -1,5 +1,5 @@
 import type { RenderPagesOptions } from "../../src/shared/protocol.ts";
-import { asBlob } from "../image/encoded-image.ts";
+import { asBlob } from "../image/formats/encoded-image.ts";
 import type { JobContext } from "../job-context.ts";
 import { drawPages } from "./draw-pages.ts";
 import { USUAL_DPI } from "./page-size.ts";

@@ -1,5 +1,5 @@
 import { outOfMemory } from "../../../src/shared/failure.ts";
-import { memoizeAsync } from "../memoize-async.ts";
+import { memoizeAsync } from "./memoize-async.ts";
 
 /**
  * The side of the test canvas. Browsers that change values leave some unchanged. A smaller canvas might have only such

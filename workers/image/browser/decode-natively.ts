@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { memoizeAsync } from "../memoize-async.ts";
 import { bitmapValues } from "./canvas.ts";
 import { canvasReadback } from "./canvas-readback.ts";
+import { memoizeAsync } from "./memoize-async.ts";
 
 /**
  * Decodes a file with the browser's decoder. The browser applies the orientation of a JPEG, and the color profile of

@@ -2,7 +2,7 @@ import { zlibSync } from "fflate";
 import { crc32 } from "../../io/crc32.ts";
 import { bitmapValues } from "../browser/canvas.ts";
 import { canKeepValues, decodeNatively, fromBase64 } from "../browser/decode-natively.ts";
-import { memoizeAsync } from "../memoize-async.ts";
+import { memoizeAsync } from "../browser/memoize-async.ts";
 import { calibratedProfile } from "./calibrated-profile.ts";
 import type { Color } from "./color.ts";
 import { type ColorDecision, decideColors } from "./decide-colors.ts";

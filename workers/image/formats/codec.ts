@@ -1,9 +1,9 @@
 import type { ProfilePolicy } from "../color/color.ts";
-import type { EncodedImage } from "../encoded-image.ts";
 import type { Resolution } from "../metadata/exif.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import type { Layout, SourcePicture } from "../picture/picture.ts";
 import type { Size } from "../picture/size.ts";
+import type { EncodedImage } from "./encoded-image.ts";
 
 /**
  * The properties of an image that the header of its file states. The size is in pixels as stored, before any rotation.

@@ -1,8 +1,8 @@
 import { canvasReadback } from "../browser/canvas-readback.ts";
-import type { EncodedImage } from "../encoded-image.ts";
 import { bitmapPicture, pixelsOf, release } from "../picture/convert-layout.ts";
 import type { Picture, PixelPicture } from "../picture/picture.ts";
 import type { Size } from "../picture/size.ts";
+import type { EncodedImage } from "./encoded-image.ts";
 
 /** The largest mean difference, in steps of 255, that is not visible. */
 const FAR_OFF = 2.5;

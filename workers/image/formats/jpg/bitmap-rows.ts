@@ -1,7 +1,7 @@
 import { MCU_SIZE, type PixelSource } from "../../../codecs/jpeg/index.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
 import { decodeNatively, fromBase64 } from "../../browser/decode-natively.ts";
-import { memoizeAsync } from "../../memoize-async.ts";
+import { memoizeAsync } from "../../browser/memoize-async.ts";
 import { bitmapPicture, canvasOf, release } from "../../picture/convert-layout.ts";
 import type { Size } from "../../picture/size.ts";
 

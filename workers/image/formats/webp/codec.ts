@@ -8,7 +8,6 @@ import { decodingColors } from "../../color/color-management-probe.ts";
 import { convertToSrgb, inPolicyColors } from "../../color/convert-picture.ts";
 import { statedProfile } from "../../color/decide-colors.ts";
 import { neutralProfile } from "../../color/neutral-profile.ts";
-import type { EncodedImage } from "../../encoded-image.ts";
 import { type Orientation, readExif } from "../../metadata/exif.ts";
 import { hasMetadata } from "../../metadata/metadata.ts";
 import { bitmapPicture, ownBytes, pixelPicture, pixelsOf } from "../../picture/convert-layout.ts";
@@ -19,6 +18,7 @@ import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { encodeNatively } from "../encode-natively.ts";
 import { encodePerceptual } from "../encode-perceptual.ts";
+import type { EncodedImage } from "../encoded-image.ts";
 import { plainWebp, readWebp, type WebpFile, withWebpMetadata } from "./read-webp.ts";
 
 const TYPE = "image/webp";

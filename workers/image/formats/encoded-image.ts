@@ -1,4 +1,4 @@
-import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
+import { FORMATS, type FormatId } from "../../../src/shared/formats.ts";
 
 /** An encoded image file. Bytes where the encoder has them in memory. */
 export type EncodedImage = Blob | Uint8Array<ArrayBuffer>;
