@@ -176,7 +176,8 @@ test("starts helpers when a bundler makes the worker a classic script, as in Tur
     "/assets/classic.js": { text: `importScripts("${name}");` },
   });
   const { page, complaints } = await open(server, "127.0.0.1");
-  expect(await drawPages(page, "1-9")).toEqual(["paper.zip", "application/zip"]);
+  // Enough pages for the helper to load before the last one is drawn.
+  expect(await drawPages(page, "1-400", 400)).toEqual(["paper.zip", "application/zip"]);
   // The worker's and the helper's. As a module, the helper would end before.
   expect(server.log.filter((request) => request === `GET /assets/${name}`)).toHaveLength(2);
   expect(await convertDrawing(page, "avif")).toEqual(["drawing.avif", "image/avif"]);
@@ -273,7 +274,7 @@ async function open(server: StrictServer, host: string): Promise<WatchedPage> {
 }
 
 /** Draws pages of a document of nine, and gives the name and the type of the result. */
-async function drawPages(page: Page, pages: string): Promise<[name: string, type: string]> {
+async function drawPages(page: Page, pages: string, pageCount = 9): Promise<[name: string, type: string]> {
   return page.evaluate(
     async ({ bytes, pages }) => {
       const file = new File([new Uint8Array(bytes)], "paper.pdf");
@@ -281,7 +282,7 @@ async function drawPages(page: Page, pages: string): Promise<[name: string, type
       const { type } = await (await fetch(result.download_url)).blob();
       return [result.file_name, type];
     },
-    { bytes: [...makePdf({ pages: 9 })], pages },
+    { bytes: [...makePdf({ pages: pageCount })], pages },
   );
 }
 
