@@ -6,7 +6,7 @@ import type { Size } from "./size.ts";
  * How a picture is stored in memory.
  *
  * - `coded`: the coded data of the file.
- * - `frame`: a `VideoFrame`, which several workers can read.
+ * - `frame`: a `VideoFrame` with the planes of a JPEG, in the subsampling of the file.
  * - `yuv420`: luma and chroma planes, in the color space of JPEG.
  * - `bitmap`: an `ImageBitmap`. Drawing it is fast, but colors under partial transparency are approximate.
  * - `rgba`: exact red, green, blue and alpha values.
@@ -42,7 +42,7 @@ export interface PixelPicture extends PictureTraits, PixelValues {
   readonly layout: "rgba";
 }
 
-/** A picture whose planes or pixels a `VideoFrame` holds. */
+/** A picture whose planes a `VideoFrame` holds. */
 export interface FramePicture extends PictureTraits {
   readonly layout: "frame";
   readonly frame: VideoFrame;

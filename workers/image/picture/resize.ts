@@ -67,8 +67,8 @@ async function planesOf(picture: Picture): Promise<SampledPlanes | undefined> {
   return picture.layout === "frame" ? planesOfFrame(picture) : undefined;
 }
 
-/** Copies the planes of a frame. Returns `undefined` for a frame of pixels. */
-async function planesOfFrame({ frame, width, height }: FramePicture): Promise<SampledPlanes | undefined> {
+/** Copies the planes of a frame. */
+async function planesOfFrame({ frame, width, height }: FramePicture): Promise<SampledPlanes> {
   const half = chromaSize({ width, height });
   const sizes = new Map<string | null, Size>([
     ["I420", half],
@@ -76,7 +76,7 @@ async function planesOfFrame({ frame, width, height }: FramePicture): Promise<Sa
     ["I444", { width, height }],
   ]);
   const chroma = sizes.get(frame.format);
-  if (chroma === undefined) return undefined;
+  if (chroma === undefined) throw new Error("the frame has no planes like those of a JPEG");
   const planes = newPlanes({ width, height }, chroma);
   const { luma, cb, cr } = planes;
   await frame.copyTo(luma.buffer, {

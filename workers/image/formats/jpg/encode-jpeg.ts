@@ -54,10 +54,8 @@ async function encodeBy(encoder: JpegEncoder, picture: Picture, quality: number)
       return encoder.encode(pixelSource(picture), quality);
     case "yuv420":
       return encoder.encode(rowsOfPlanes(picture), quality);
-    case "frame": {
-      const { frame } = picture;
-      return encoder.encode(planeRowsOf(frame, picture) ?? pixelRowsOf(frame, picture), quality);
-    }
+    case "frame":
+      return encoder.encode(planeRowsOf(picture.frame, picture), quality);
     case "bitmap":
       return encodeBitmap(encoder, picture, quality);
   }

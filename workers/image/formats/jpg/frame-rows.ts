@@ -17,10 +17,10 @@ export function isLikeJpeg(frame: VideoFrame, { width, height }: Size): boolean 
   return SUBSAMPLINGS.has(format) && isWhole && isSame && isBt601;
 }
 
-/** Returns the rows of a frame for which {@link isLikeJpeg} is true. Returns `undefined` for another frame. */
-export function planeRowsOf(frame: VideoFrame, size: Size): PlaneSource | undefined {
+/** Returns the rows of a frame for which {@link isLikeJpeg} is true. */
+export function planeRowsOf(frame: VideoFrame, size: Size): PlaneSource {
   const subsampling = isLikeJpeg(frame, size) ? SUBSAMPLINGS.get(frame.format) : undefined;
-  if (subsampling === undefined) return undefined;
+  if (subsampling === undefined) throw new Error("the frame has no planes like those of a JPEG");
   const { width, height } = size;
   const { across, down } = subsampling;
   const chromaWidth = Math.ceil(width / across);
