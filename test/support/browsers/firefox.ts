@@ -54,7 +54,7 @@ const STOP_WATCHING_WORKERS = `ChromeUtils.importESModule(
 
 /**
  * Ends the listener by which WebDriver BiDi learns of workers. While it listens, a worker of Firefox 153 that calls
- * `new Worker` on a busy machine may block forever. Nobody listens when a person browses without developer tools.
+ * `new Worker` on a busy machine may block forever. Without WebDriver and developer tools, Firefox has no such listener.
  */
 async function stopWatchingWorkers(browser: Browser): Promise<void> {
   const connection: BidiConnection = Reflect.get(browser, "connection");

@@ -70,7 +70,7 @@ describe("metadata of a PNG", () => {
     expect(withChunks(["tEXt", latin1(`Raw profile type exif\0${text}`)]).exif).toBeUndefined();
   });
 
-  test("EXIF of up to 64 MiB, and of what is compressed up to 16", () => {
+  test("reads EXIF of up to 64 MiB, and compressed EXIF of up to 16 MiB", () => {
     const long = concatBytes([EXIF, new Uint8Array(5_000_000)]);
     expect(withChunks(["eXIf", long])).toMatchObject({ orientation: 6 });
     expect(withChunks(["eXIf", long]).exif?.length).toBe(long.length);
