@@ -3,7 +3,7 @@ import { App } from "./app.tsx";
 import { preferredLanguage, setLanguage } from "./messages/index.ts";
 import { discardRemovedFiles } from "./state/discard.ts";
 import { watchFonts } from "./state/fonts.ts";
-import { takeLaunches } from "./state/launch.ts";
+import { takeLaunches, takeSharedFiles } from "./state/launch.ts";
 import { keepForOffline } from "./state/offline.ts";
 import { startWindow } from "./state/window.ts";
 
@@ -12,6 +12,7 @@ if (root === null) throw new Error("The page has no #app");
 await setLanguage(preferredLanguage());
 startWindow();
 takeLaunches();
+void takeSharedFiles();
 watchFonts();
 discardRemovedFiles();
 render(<App />, root);

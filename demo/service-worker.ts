@@ -1,8 +1,9 @@
 // The service worker of the built demo. It stores files of the app, and no others, so that the page works without a
-// network. The build makes the list of files (scripts/offline.mjs).
+// network. The build makes the list of files (scripts/offline.mjs). It also passes on the files that other apps share.
 import { clientsClaim, type WorkboxPlugin } from "workbox-core";
 import { PrecacheController, type PrecacheEntry, PrecacheRoute, precacheAndRoute } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
+import { takeSharedFiles } from "./shared-files.ts";
 import type { FontMessage } from "./state/fonts.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -23,6 +24,8 @@ precacheAndRoute(
   files.filter((file) => !ENGINES.test(urlOf(file)) && !LARGE_FONTS.test(urlOf(file))),
   ROUTE,
 );
+
+takeSharedFiles();
 
 const engines = storeWhenUsed("engines", ENGINES);
 storeWhenUsed("large", LARGE_FONTS, tellWhileLoading());

@@ -24,6 +24,22 @@ const OPENED_TYPES = {
 };
 
 /**
+ * The forms of the share sheets of phones. The service worker takes them (demo/shared-files.ts). Whoever hosts the app chooses
+ * this, because the files go to the host when the browser has removed the service worker (docs/decisions/installed-app.md).
+ */
+const SHARE_TARGET = process.env.STAYPUT_SHARE_TARGET
+  ? {
+      /** @type {import("vite-plugin-pwa").ManifestOptions["share_target"]} */
+      share_target: {
+        action: "./shared",
+        method: "POST",
+        enctype: "multipart/form-data",
+        params: { files: [{ name: "file", accept: Object.entries(OPENED_TYPES).flat(2) }] },
+      },
+    }
+  : {};
+
+/**
  * Returns Vite plugins that build both, and list the engines for demo/state/offline.ts. The page registers the service
  * worker itself, because its policy forbids inline scripts.
  *
@@ -102,6 +118,7 @@ function manifestOf(lang, messages) {
     // demo/state/launch.ts takes the files and the task into the open window, which may have unsaved results.
     file_handlers: [{ action: "./", accept: OPENED_TYPES }],
     launch_handler: { client_mode: "focus-existing" },
+    ...SHARE_TARGET,
   };
 }
 

@@ -1,5 +1,5 @@
 import { takeFiles } from "./inspect.ts";
-import { attempt } from "./notice.ts";
+import { attempt, notice } from "./notice.ts";
 
 /** What the system asks the installed app to do. */
 interface LaunchParams {
@@ -21,6 +21,27 @@ export function takeLaunches(): void {
     const task = targetURL && new URL(targetURL).hash;
     if (task) location.replace(task);
     void attempt(open(files), "notice.notRead");
+  });
+}
+
+/** Takes the files that another app has shared with the installed app, from the service worker (demo/shared-files.ts). */
+export async function takeSharedFiles(): Promise<void> {
+  if (location.search !== "?shared") return;
+  // A reload does not ask for them again.
+  history.replaceState(null, "", location.pathname + location.hash);
+  const files = await sharedFiles();
+  // The browser may have ended the service worker in between, and the files with it.
+  if (files.length === 0) notice.value = "notice.notRead";
+  else takeFiles(files);
+}
+
+function sharedFiles(): Promise<readonly File[]> {
+  return new Promise((resolve) => {
+    const { controller } = navigator.serviceWorker;
+    if (controller === null) resolve([]);
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }: MessageEvent<readonly File[]>) => resolve(data);
+    controller?.postMessage("shared files", [port2]);
   });
 }
 

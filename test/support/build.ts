@@ -10,7 +10,7 @@ export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** The built demo. */
 export const DEMO = `${ROOT}demo/dist`;
 
-/** The demo with office conversions: what `npm start -- --service` serves, but built. */
+/** The demo with all that its host can choose: office conversions, as `npm start -- --service` has them, and sharing. */
 export const DEMO_WITH_SERVICE = `${ROOT}.cache/demo-with-service`;
 
 /** The URL of the service with which it is built. Nothing answers there. */
@@ -46,7 +46,11 @@ export default function setup(): void {
   if (process.env.REUSE_BUILD !== undefined) return;
   buildPackage();
   buildDemo(DEMO);
-  buildDemo(DEMO_WITH_SERVICE, { VITE_SERVICE_URL: SERVICE_URL, VITE_SERVICE_KEY: "key" });
+  buildDemo(DEMO_WITH_SERVICE, {
+    VITE_SERVICE_URL: SERVICE_URL,
+    VITE_SERVICE_KEY: "key",
+    STAYPUT_SHARE_TARGET: "yes",
+  });
 }
 
 /** Runs in a process of its own, because the environment of the test process is not that of a release. */
