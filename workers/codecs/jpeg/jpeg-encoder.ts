@@ -1,4 +1,3 @@
-import { ByteBuffer } from "./byte-buffer.ts";
 import { optimalCoding, SYMBOLS } from "./entropy-coding.ts";
 import { EOI, jpegHeader } from "./jpeg-file.ts";
 import { loadMcuRow, MCU_SIZE, mcuBytes, type RowSource, type Size } from "./mcu-rows.ts";
@@ -8,10 +7,8 @@ import { type QuantizationTables, quantizationTables, ZIGZAG } from "./quantizat
 interface Assembly {
   readonly memory: WebAssembly.Memory;
   begin(lumaShift: number, chromaShift: number): void;
-  countPixels(mcuRow: number, stride: number, mcus: number): void;
-  countPlanes(mcuRow: number, stride: number, mcus: number): void;
-  encodePixels(mcuRow: number, stride: number, mcus: number, target: number): number;
-  encodePlanes(mcuRow: number, stride: number, mcus: number, target: number): number;
+  countRow(isPlanes: boolean, mcuRow: number, stride: number, mcus: number): void;
+  encodeRow(isPlanes: boolean, mcuRow: number, stride: number, mcus: number, target: number): number;
   subsampleBoth(from: number, stride: number, to: number): void;
   subsampleVertically(from: number, stride: number, to: number): void;
   flush(target: number): number;
@@ -55,7 +52,6 @@ interface Job {
  */
 export class JpegEncoder {
   readonly #assembly: Assembly;
-  readonly #buffer = new ByteBuffer();
 
   /** @param module jpeg-encoder.wasm, compiled */
   constructor(module: WebAssembly.Module) {
@@ -87,13 +83,13 @@ export class JpegEncoder {
     const { mcuRows, isSample } = sampleMcuRows(source);
     const counts = this.#words(AT.counts).fill(0);
     this.#assembly.begin(...job.shifts);
-    for (const mcuRow of mcuRows) await this.#count(job, mcuRow);
+    for (const mcuRow of mcuRows) {
+      await this.#load(job, mcuRow);
+      this.#assembly.countRow(source.kind === "planes", MCU_ROW, job.stride, job.mcus);
+    }
     const { tables, codes } = optimalCoding(counts, isSample);
-    this.#buffer.clear();
-    this.#buffer.append(jpegHeader(source, quantizationTables(quality), tables));
-    await this.#encode(job, codes);
-    this.#buffer.append(EOI);
-    return this.#buffer.bytes();
+    const header = jpegHeader(source, quantizationTables(quality), tables);
+    return concatenated([header, ...(await this.#encode(job, codes)), EOI]);
   }
 
   #prepare(source: RowSource, quality: number): Job {
@@ -107,25 +103,20 @@ export class JpegEncoder {
     return { source, mcus, stride: mcus * bytes.row, target, shifts };
   }
 
-  async #count(job: Job, mcuRow: number): Promise<void> {
-    await this.#load(job, mcuRow);
-    const { countPixels, countPlanes } = this.#assembly;
-    const count = job.source.kind === "pixels" ? countPixels : countPlanes;
-    count(MCU_ROW, job.stride, job.mcus);
-  }
-
-  async #encode(job: Job, codes: Uint32Array): Promise<void> {
+  /** Returns the entropy-coded data. */
+  async #encode(job: Job, codes: Uint32Array): Promise<Uint8Array[]> {
     const { source, shifts, stride, mcus, target } = job;
-    const { encodePixels, encodePlanes, flush } = this.#assembly;
-    const encode = source.kind === "pixels" ? encodePixels : encodePlanes;
+    const { begin, encodeRow, flush } = this.#assembly;
+    const parts: Uint8Array[] = [];
     this.#words(AT.codes).set(codes);
-    this.#assembly.begin(...shifts);
+    begin(...shifts);
     const mcuRows = Math.ceil(source.height / MCU_SIZE);
     for (let mcuRow = 0; mcuRow < mcuRows; mcuRow++) {
       await this.#load(job, mcuRow);
-      this.#buffer.append(this.#bytes(target, encode(MCU_ROW, stride, mcus, target)));
+      const length = encodeRow(source.kind === "planes", MCU_ROW, stride, mcus, target);
+      parts.push(this.#bytes(target, length).slice());
     }
-    this.#buffer.append(this.#bytes(target, flush(target)));
+    return [...parts, this.#bytes(target, flush(target)).slice()];
   }
 
   /** Reads an MCU row into memory, as 4:2:0 if it is planes. */
@@ -189,6 +180,16 @@ function dctScale(index: number): number {
   return 16 * factor(index >> 3) * factor(index & 7);
 }
 
+function concatenated(parts: readonly ArrayLike<number>[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
 function isAssembly(exports: object): exports is Assembly {
-  return "encodePlanes" in exports;
+  return "encodeRow" in exports;
 }

@@ -7,7 +7,7 @@
 export { subsampleBoth, subsampleVertically } from "./subsampling";
 
 import { clearBits, countBlock, encodeBlock, flushBits, setTarget, targetEnd } from "./entropy-coding";
-import { setReciprocalShifts, transformMcu, transformMcuOfPlanes } from "./mcu";
+import { setReciprocalShifts, transformMcu } from "./mcu";
 import { BLOCK_BYTES, BLOCKS, CHROMA_TABLES, CODES, COUNTS } from "./memory-layout";
 
 /** The previous DC coefficients (F.1.1.5.1). */
@@ -25,63 +25,34 @@ export function begin(luma: i32, chroma: i32): void {
 /**
  * Counts the symbols of an MCU row.
  *
- * @param mcuRow pixels of 4 bytes, 16 rows of `stride` bytes
+ * @param mcuRow pixels of 4 bytes, 16 rows of `stride` bytes; or planes: 16 rows of luma, `stride` bytes each, then 8 rows
+ *   of Cb and 8 of Cr, half as long
  */
-export function countPixels(mcuRow: usize, stride: usize, mcus: i32): void {
-  for (let mcu = 0; mcu < mcus; mcu++) {
-    transformMcu(mcuRow + 64 * (mcu as usize), stride);
-    countBlocks();
+export function countRow(isPlanes: bool, mcuRow: usize, stride: usize, mcus: usize): void {
+  for (let mcu: usize = 0; mcu < mcus; mcu++) {
+    transformMcu(isPlanes, mcuRow, stride, mcu);
+    for (let block: usize = 0; block < 4; block++)
+      lastDcY = countBlock(BLOCKS + block * BLOCK_BYTES, COUNTS, lastDcY);
+    lastDcCb = countBlock(BLOCKS + 4 * BLOCK_BYTES, COUNTS + CHROMA_TABLES, lastDcCb);
+    lastDcCr = countBlock(BLOCKS + 5 * BLOCK_BYTES, COUNTS + CHROMA_TABLES, lastDcCr);
   }
 }
 
 /**
- * Counts the symbols of an MCU row of planes.
- *
- * @param mcuRow 16 rows of luma, `stride` bytes each, then 8 rows of Cb and 8 of Cr, half as long
- */
-export function countPlanes(mcuRow: usize, stride: usize, mcus: i32): void {
-  for (let mcu = 0; mcu < mcus; mcu++) {
-    transformMcuOfPlanes(mcuRow, stride, mcu);
-    countBlocks();
-  }
-}
-
-/**
- * Encodes an MCU row of pixels, see {@link countPixels}.
+ * Encodes an MCU row, see {@link countRow}.
  *
  * @returns how many bytes it wrote to `target`
  */
-export function encodePixels(mcuRow: usize, stride: usize, mcus: i32, target: usize): usize {
+export function encodeRow(isPlanes: bool, mcuRow: usize, stride: usize, mcus: usize, target: usize): usize {
   setTarget(target);
-  for (let mcu = 0; mcu < mcus; mcu++) {
-    transformMcu(mcuRow + 64 * (mcu as usize), stride);
-    encodeBlocks();
+  for (let mcu: usize = 0; mcu < mcus; mcu++) {
+    transformMcu(isPlanes, mcuRow, stride, mcu);
+    for (let block: usize = 0; block < 4; block++)
+      lastDcY = encodeBlock(BLOCKS + block * BLOCK_BYTES, CODES, lastDcY);
+    lastDcCb = encodeBlock(BLOCKS + 4 * BLOCK_BYTES, CODES + CHROMA_TABLES, lastDcCb);
+    lastDcCr = encodeBlock(BLOCKS + 5 * BLOCK_BYTES, CODES + CHROMA_TABLES, lastDcCr);
   }
   return targetEnd() - target;
-}
-
-/** Encodes an MCU row of planes, see {@link countPlanes}. */
-export function encodePlanes(mcuRow: usize, stride: usize, mcus: i32, target: usize): usize {
-  setTarget(target);
-  for (let mcu = 0; mcu < mcus; mcu++) {
-    transformMcuOfPlanes(mcuRow, stride, mcu);
-    encodeBlocks();
-  }
-  return targetEnd() - target;
-}
-
-function countBlocks(): void {
-  for (let block: usize = 0; block < 4; block++)
-    lastDcY = countBlock(BLOCKS + block * BLOCK_BYTES, COUNTS, lastDcY);
-  lastDcCb = countBlock(BLOCKS + 4 * BLOCK_BYTES, COUNTS + CHROMA_TABLES, lastDcCb);
-  lastDcCr = countBlock(BLOCKS + 5 * BLOCK_BYTES, COUNTS + CHROMA_TABLES, lastDcCr);
-}
-
-function encodeBlocks(): void {
-  for (let block: usize = 0; block < 4; block++)
-    lastDcY = encodeBlock(BLOCKS + block * BLOCK_BYTES, CODES, lastDcY);
-  lastDcCb = encodeBlock(BLOCKS + 4 * BLOCK_BYTES, CODES + CHROMA_TABLES, lastDcCb);
-  lastDcCr = encodeBlock(BLOCKS + 5 * BLOCK_BYTES, CODES + CHROMA_TABLES, lastDcCr);
 }
 
 /** Pads the pending bits with ones to a whole byte and writes them (F.1.2.3). */

@@ -12,8 +12,13 @@ export function setReciprocalShifts(luma: i32, chroma: i32): void {
   chromaShift = chroma;
 }
 
-/** Computes the quantized coefficients of the MCU at an address. */
-export function transformMcu(mcu: usize, stride: usize): void {
+/** Computes the quantized coefficients of an MCU in a row, which `countRow` in encoder.ts describes. */
+export function transformMcu(isPlanes: bool, mcuRow: usize, stride: usize, mcu: usize): void {
+  if (isPlanes) transformPlanes(mcuRow, stride, mcu);
+  else transformPixels(mcuRow + 64 * mcu, stride);
+}
+
+function transformPixels(mcu: usize, stride: usize): void {
   if (isUniform(mcu, stride)) {
     transformUniform(v128.load32_splat(mcu));
     return;
@@ -32,13 +37,7 @@ export function transformMcu(mcu: usize, stride: usize): void {
   forwardDct(BLOCKS + 5 * BLOCK_BYTES, RECIPROCALS + BLOCK_BYTES, chromaShift);
 }
 
-/**
- * Computes the quantized coefficients of an MCU of planes.
- *
- * @param mcuRow see countPlanes in encoder.ts
- * @param stride the length of a luma row
- */
-export function transformMcuOfPlanes(mcuRow: usize, stride: usize, mcu: usize): void {
+function transformPlanes(mcuRow: usize, stride: usize, mcu: usize): void {
   const luma = mcuRow + 16 * mcu;
   for (let block: usize = 0; block < 4; block++) {
     const at = BLOCKS + block * BLOCK_BYTES;
