@@ -9,9 +9,10 @@ const CHUNK = 1024 * 1024;
 /** When this many bytes are gathered, they become a Blob, which the browser may keep on disk. */
 const GATHERED = 8 * 1024 * 1024;
 const READ_STEP = 512 * 1024;
-/** The most parts of a Blob. Browsers are slow with more. */
-const MOST_PARTS = 10_000;
-/** Each time the output has this many more parts, a range must be twice as long to become a part. */
+/**
+ * Browsers are slow with many parts. Each time the output has this many more of them, a range must be twice as long to
+ * become a part: 10,000 parts are 8 GB or more.
+ */
 const PARTS_PER_LEVEL = 2_000;
 
 /**
@@ -31,9 +32,9 @@ interface Range {
 /** A part of the output: new bytes, or a range of an input, which need not be read. */
 export type OutputPart = { readonly kind: "bytes"; readonly bytes: Uint8Array } | Range;
 
-/** A part of the output that is not a Blob yet: gathered bytes, or a range of a file. */
+/** A part of the output that is not a Blob yet: new bytes, or a range of a file. */
 type HeldPart =
-  | { readonly kind: "gathered"; readonly chunks: Uint8Array<ArrayBuffer>[] }
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array<ArrayBuffer> }
   | (Range & { readonly file: Blob });
 
 /** A Blob and the number of its new bytes, which the browser has to store. */
@@ -51,15 +52,14 @@ export class BlobSink implements ByteSink {
   #parts: Blob[] = [];
   /** The parts after {@link #parts}. */
   #held: HeldPart[] = [];
+  /** How many Blobs and ranges there are. Bytes that follow each other become one Blob. */
   #partCount = 0;
   #holdsInput = false;
   /** The last range. The next one may continue it. */
   #range: Range | undefined;
-  /** The bytes after all parts. */
-  #gathered: Uint8Array<ArrayBuffer>[] = [];
-  /** Includes the bytes in held parts. */
+  /** The number of new bytes that are not in a Blob yet. */
   #gatheredBytes = 0;
-  /** Small chunks are copied here. The bytes before `#taken` are in `#gathered` already. */
+  /** Small chunks are copied here. The bytes before `#taken` are in `#held` already. */
   #chunk = new Uint8Array(0);
   #taken = 0;
   #used = 0;
@@ -137,13 +137,12 @@ export class BlobSink implements ByteSink {
   restart(): void {
     this.#length = 0;
     this.#parts = [];
-    this.#held = [];
     this.#partCount = 0;
     this.#holdsInput = false;
     this.#range = undefined;
     this.#unstored = [];
     this.#unstoredBytes = 0;
-    this.#forgetGathered();
+    this.#forgetHeld();
   }
 
   /** Returns the parts of the output; undefined when some of them are Blobs already. */
@@ -151,23 +150,18 @@ export class BlobSink implements ByteSink {
     this.#endRange();
     this.#gatherChunk();
     if (this.#parts.length > 0) return undefined;
-    const held = this.#held.flatMap((part) => (part.kind === "range" ? part : part.chunks.map(asPart)));
-    return [...held, ...this.#gathered.map(asPart)];
+    return this.#held;
   }
 
   /** Returns the output up to here. */
   toBlob(type = ""): Blob {
     this.#endRange();
+    this.#gatherChunk();
     const newBytes = this.#gatheredBytes;
-    this.#holdGathered();
     // Each Blob costs a synchronous call to the browser, so held parts get none of their own.
-    const held = this.#held.flatMap((part): readonly BlobPart[] =>
-      part.kind === "range" ? [sliceOf(part)] : part.chunks,
-    );
-    const blob = new Blob([...this.#parts, ...held], { type });
+    const blob = new Blob([...this.#parts, ...this.#held.map(blobPart)], { type });
     this.#parts = [blob];
-    this.#held = [];
-    this.#forgetGathered();
+    this.#forgetHeld();
     if (newBytes > 0) this.#addUnstored(blob, newBytes);
     return blob;
   }
@@ -180,7 +174,7 @@ export class BlobSink implements ByteSink {
     const { source, start, end } = range;
     const { file } = source;
     if (file !== undefined && this.prefersWhole(end - start)) {
-      this.#holdGathered();
+      this.#gatherChunk();
       this.#holdsInput = true;
       this.#hold({ ...range, file });
       return;
@@ -195,7 +189,7 @@ export class BlobSink implements ByteSink {
     else {
       this.#gatherChunk();
       // A Blob does not take shared memory.
-      this.#gathered.push(isUnshared(bytes) ? bytes : bytes.slice());
+      this.#hold({ kind: "bytes", bytes: isUnshared(bytes) ? bytes : bytes.slice() });
     }
     this.#gatheredBytes += bytes.length;
     if (this.#gatheredBytes < GATHERED) return;
@@ -217,28 +211,31 @@ export class BlobSink implements ByteSink {
 
   /** Appends the bytes that were copied into the chunk since the last call. */
   #gatherChunk(): void {
-    if (this.#used > this.#taken) this.#gathered.push(this.#chunk.subarray(this.#taken, this.#used));
+    if (this.#used === this.#taken) return;
+    this.#hold({ kind: "bytes", bytes: this.#chunk.subarray(this.#taken, this.#used) });
     this.#taken = this.#used;
   }
 
-  /** Makes Blobs of all held parts and gathered bytes, which leave the memory. */
+  /** Makes Blobs of all held parts, which leave the memory. */
   #flush(): void {
-    this.#holdGathered();
-    this.#flushHeld();
-    this.#forgetGathered();
-  }
-
-  #flushHeld(): void {
-    for (const part of this.#held) {
-      if (part.kind === "range") {
-        this.#parts.push(sliceOf(part));
-        continue;
-      }
-      const blob = new Blob(part.chunks);
+    this.#gatherChunk();
+    let bytes: Uint8Array<ArrayBuffer>[] = [];
+    const endBytes = () => {
+      if (bytes.length === 0) return;
+      const blob = new Blob(bytes);
       this.#addUnstored(blob, blob.size);
       this.#parts.push(blob);
+      bytes = [];
+    };
+    for (const part of this.#held) {
+      if (part.kind === "bytes") bytes.push(part.bytes);
+      else {
+        endBytes();
+        this.#parts.push(part.file.slice(part.start, part.end));
+      }
     }
-    this.#held = [];
+    endBytes();
+    this.#forgetHeld();
   }
 
   #addUnstored(blob: Blob, newBytes: number): void {
@@ -246,17 +243,9 @@ export class BlobSink implements ByteSink {
     this.#unstoredBytes += newBytes;
   }
 
-  /** Makes a part of the gathered bytes. */
-  #holdGathered(): void {
-    this.#gatherChunk();
-    if (this.#gathered.length === 0) return;
-    this.#hold({ kind: "gathered", chunks: this.#gathered });
-    this.#gathered = [];
-  }
-
-  /** Forgets the gathered bytes. A Blob has copied them, so the chunk can be filled again. */
-  #forgetGathered(): void {
-    this.#gathered = [];
+  /** Forgets the held parts. A Blob has copied their bytes, so the chunk can be filled again. */
+  #forgetHeld(): void {
+    this.#held = [];
     this.#gatheredBytes = 0;
     this.#taken = 0;
     this.#used = 0;
@@ -264,30 +253,18 @@ export class BlobSink implements ByteSink {
 
   #addPart(blob: Blob, count: number): void {
     this.#flush();
-    this.#joinIfMany();
     this.#parts.push(blob);
     this.#partCount += count;
   }
 
   #hold(part: HeldPart): void {
-    this.#joinIfMany();
+    if (part.kind === "range" || this.#held.at(-1)?.kind !== "bytes") this.#partCount++;
     this.#held.push(part);
-    this.#partCount++;
-  }
-
-  #joinIfMany(): void {
-    if (this.#parts.length + this.#held.length < MOST_PARTS) return;
-    this.#flushHeld();
-    this.#parts = [new Blob(this.#parts)];
   }
 }
 
-function asPart(bytes: Uint8Array<ArrayBuffer>): OutputPart {
-  return { kind: "bytes", bytes };
-}
-
-function sliceOf({ file, start, end }: Range & { readonly file: Blob }): Blob {
-  return file.slice(start, end);
+function blobPart(part: HeldPart): BlobPart {
+  return part.kind === "bytes" ? part.bytes : part.file.slice(part.start, part.end);
 }
 
 function isUnshared(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
