@@ -66,7 +66,9 @@ export async function runJob<Name extends Engine>(job: Job<Name>, host: JobHost)
   const context = { ...unheard, ...host, file, source, open, sink, lastModified };
   const output: FileOutput | { readonly value: unknown } = await run(context, job);
   const isValue = output !== undefined && "value" in output;
-  const made = isValue ? output.value : await toFile(output, context, writes, () => checkInputs(job));
+  const made = isValue ? output.value : await toFile(output, context, writes);
+  // Slices of the input are not copied: without the input they cannot be read.
+  if (output === undefined && sink.holdsInput) await checkInputs(job);
   // The rows of the table say that this is the type.
   return made as Output<Name>;
 }
@@ -75,23 +77,9 @@ export async function runJob<Name extends Engine>(job: Job<Name>, host: JobHost)
  * Makes one file of the output of an engine.
  *
  * @param type the MIME type of what the engine wrote to the sink
- * @param checkInputs throws when an input can no longer be read
  */
-async function toFile(
-  output: FileOutput,
-  { sink, lastModified }: JobContext,
-  type = ZIP,
-  checkInputs: () => Promise<void>,
-): Promise<Blob> {
+async function toFile(output: FileOutput, { sink, lastModified }: JobContext, type = ZIP): Promise<Blob> {
   if (output instanceof Blob) return output;
-  if (output !== undefined) {
-    await zip(output, sink, lastModified);
-    return sink.toBlob(type);
-  }
-  // Slices of the input are not copied: without the input they cannot be read. The check runs while the browser stores
-  // the rest.
-  const check = sink.holdsInput ? checkInputs() : undefined;
-  const made = sink.toBlob(type);
-  if (sink.holdsInput) await (check ?? checkInputs());
-  return made;
+  if (output !== undefined) await zip(output, sink, lastModified);
+  return sink.toBlob(type);
 }
