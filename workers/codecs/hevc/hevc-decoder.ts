@@ -11,17 +11,12 @@ interface Assembly {
   sliceParametersAt(): number;
   scalingFactorsAt(): number;
   beginPicture(inputBytes: number): number;
-  outputAt(): number;
   beginSlice(): void;
-  beginSegment(length: number, address: number, isDependent: boolean): number;
-  decodeRow(): number;
-  rowsDone(): number;
-  isComplete(): number;
+  decodeSegment(length: number, address: number, isDependent: boolean): number;
+  finishPicture(): number;
+  outputRow(row: number): number;
 }
 
-/** How decodeRow() ends, apart from damage. assembly/decoder.ts has the same numbers. */
-const SEGMENT_ENDED = 1;
-const ROW_READY = 2;
 /** How far the decoder reads beyond the data before it notices that they are damaged. */
 const READ_AHEAD = 64;
 /** For Log2MinCuQpDeltaSize if the QP does not change: larger than any block. */
@@ -36,7 +31,7 @@ export interface Planes {
 
 /**
  * Decodes HEVC still pictures, one after the other. An instance has a WebAssembly memory of its own, which grows with
- * the coded data.
+ * the picture and the coded data.
  */
 export class HevcDecoder {
   readonly #assembly: Assembly;
@@ -67,23 +62,18 @@ export class HevcDecoder {
     if (!first) return;
     this.#setParameters(sps, first.header.pps);
     const input = assembly.beginPicture(Math.max(...segments.map(({ data }) => data.length)));
-    let rows = 0;
     for (const { header, data } of segments) {
       const bytes = new Uint8Array(assembly.memory.buffer);
       bytes.set(data, input);
       bytes.fill(0, input + data.length, input + data.length + READ_AHEAD);
       const { slice, address } = header;
       if (slice) this.#beginSlice(slice);
-      if (!assembly.beginSegment(data.length, address, slice === undefined))
-        throw new UnsupportedBitstream("a slice segment is missing");
-      for (let end = assembly.decodeRow(); end !== SEGMENT_ENDED; end = assembly.decodeRow()) {
-        if (end !== ROW_READY) throw new UnsupportedBitstream("the slice data are damaged");
-        const done = assembly.rowsDone();
-        this.#copyRows(picture, planes, rows, done);
-        rows = done;
-      }
+      if (!assembly.decodeSegment(data.length, address, slice === undefined))
+        throw new UnsupportedBitstream("the slice data are damaged, or a slice segment is missing");
     }
-    if (!assembly.isComplete()) throw new UnsupportedBitstream("slices are missing");
+    if (!assembly.finishPicture()) throw new UnsupportedBitstream("slices are missing");
+    const ctbRows = Math.ceil(sps.height / 2 ** sps.log2.codingTreeBlock);
+    for (let ctbRow = 0; ctbRow < ctbRows; ctbRow++) this.#copyRow(picture, planes, ctbRow);
   }
 
   #setParameters({ width, height, log2, ...sps }: SPS, pps: PPS): void {
@@ -113,11 +103,13 @@ export class HevcDecoder {
     new Int32Array(this.#assembly.memory.buffer, address, values.length).set(values.map(Number));
   }
 
-  /** Copies decoded rows, cropped to the conformance window. */
-  #copyRows({ size, sps }: CodedPicture, planes: Planes, from: number, to: number): void {
-    const { width, conformanceWindow, log2 } = sps;
+  /** Copies a CTB row, cropped to the conformance window. */
+  #copyRow({ size, sps }: CodedPicture, planes: Planes, ctbRow: number): void {
+    const { width, height, conformanceWindow, log2 } = sps;
     const ctbSize = 2 ** log2.codingTreeBlock;
-    const lumaAt = this.#assembly.outputAt();
+    const from = ctbRow * ctbSize;
+    const to = Math.min(from + ctbSize, height);
+    const lumaAt = this.#assembly.outputRow(ctbRow);
     const cbAt = lumaAt + width * ctbSize;
     const crAt = cbAt + (width * ctbSize) / 4;
     const copy = (plane: Uint8Array, address: number, subsampling: 1 | 2) => {
@@ -143,5 +135,5 @@ export class HevcDecoder {
 }
 
 function isAssembly(exports: object): exports is Assembly {
-  return "decodeRow" in exports;
+  return "decodeSegment" in exports;
 }

@@ -35,11 +35,6 @@ export function blockIndex(x: i32, y: i32): usize {
   return ((y >> 2) as usize) * blockStride + ((x >> 2) as usize);
 }
 
-/** Returns the distance from the upper to the lower CTB row in arrays of the whole window. */
-export function lowerRowOffset(): usize {
-  return ((1 << (ctbLog2 - 2)) as usize) * blockStride;
-}
-
 /**
  * Finds which neighbors of a block are decoded already (6.4.1), for intra prediction.
  *

@@ -29,7 +29,7 @@ export function beginDeblocking(disabled: bool, beta: i32, tc: i32): void {
 }
 
 /**
- * Deblocks the edges in the lower CTB row and its edge to the upper row (ITU-T H.265, 8.7.2).
+ * Deblocks the edges in a CTB row and its edge to the row above (ITU-T H.265, 8.7.2).
  *
  * @param blockRows how many rows of 4 × 4 blocks the CTB row has
  * @param isTop whether it is the first of the picture
@@ -37,8 +37,7 @@ export function beginDeblocking(disabled: bool, beta: i32, tc: i32): void {
 export function deblockRow(blockRows: usize, isTop: bool): void {
   if (isOff) return;
   const columns = ((ctbColumns << ctbLog2) >> 2) as usize;
-  const start = (1 << (ctbLog2 - 2)) as usize;
-  for (let y: usize = start; y < start + blockRows; y++) {
+  for (let y: usize = 0; y < blockRows; y++) {
     for (let x: usize = 2; x < columns; x += 2) {
       const at = y * blockStride + x;
       if ((load<u8>(edges + at) & 1) === 0) continue;
@@ -47,7 +46,7 @@ export function deblockRow(blockRows: usize, isTop: bool): void {
       if ((x & 3) === 0) filterChromaEdge(2 * y * (stride >> 1) + 2 * x, 1, stride >> 1, qp);
     }
   }
-  for (let y: usize = isTop ? start + 2 : start; y < start + blockRows; y += 2) {
+  for (let y: usize = isTop ? 2 : 0; y < blockRows; y += 2) {
     for (let x: usize = 0; x < columns; x++) {
       const at = y * blockStride + x;
       if ((load<u8>(edges + at) & 2) === 0) continue;

@@ -1,6 +1,6 @@
 /**
- * Decodes HEVC still pictures (ITU-T H.265): intra prediction, 8 bits, 4:2:0, slices without tiles. It decodes one
- * CTB row at a time and holds two. It trusts the parameters from hevc-decoder.ts, but not the coded data.
+ * Decodes HEVC still pictures (ITU-T H.265): intra prediction, 8 bits, 4:2:0, slices without tiles. It trusts the
+ * parameters from hevc-decoder.ts, but not the coded data.
  *
  * This is AssemblyScript. `scripts/assemble.mjs` compiles it.
  */
@@ -11,6 +11,7 @@ import { decodeCodingTree } from "./coding-quadtree";
 import { beginDeblocking, deblockRow } from "./deblocking";
 import { initTransforms } from "./inverse-transform";
 import {
+  beginCtbRow,
   ctbColumns,
   ctbLog2,
   ctbRows,
@@ -21,19 +22,12 @@ import {
   output,
   PARAMETERS,
   SCALING_FACTORS,
-  saveLastRow,
-  shiftWindow,
   sliceAddrs,
 } from "./picture";
 import { beginSliceQp, resetQp } from "./qp";
 import { clearDamage, isDamaged } from "./residual-coding";
 import { beginSliceSao, decodeSao, finishRow } from "./sao";
 import { initTables } from "./tables";
-
-/** How {@link decodeRow} ends. hevc-decoder.ts has the same numbers. */
-const DAMAGED: i32 = 0;
-const SEGMENT_ENDED: i32 = 1;
-const ROW_READY: i32 = 2;
 
 /** The parameters of a slice, i32 each, in the order of {@link beginSlice}. hevc-decoder.ts writes them. */
 const SLICE_PARAMETERS = memory.data(4 * 8, 16);
@@ -47,12 +41,6 @@ let sliceQp: i32 = 0;
 /** The address of the next CTU, and of the first CTU of its slice. */
 let ctbAddr: i32 = 0;
 let sliceAddr: i32 = 0;
-let inputEnd: usize = 0;
-/** Whether a decoded row still has to be finished. */
-let isRowPending: bool = false;
-let isSegmentEnded: bool = false;
-/** The CTB row that is output next. */
-let outputRow: i32 = 0;
 
 /** Where the caller puts the parameters of a picture. */
 export function parametersAt(): usize {
@@ -80,14 +68,9 @@ export function beginPicture(inputBytes: usize): usize {
   initTransforms();
   layOut(inputBytes);
   clearDamage();
-  ctbAddr = sliceAddr = outputRow = 0;
-  isRowPending = isSegmentEnded = hasSyncContexts = false;
+  ctbAddr = sliceAddr = 0;
+  hasSyncContexts = false;
   return input;
-}
-
-/** Where finished rows are: luma as wide as the picture, then Cb, then Cr. */
-export function outputAt(): usize {
-  return output;
 }
 
 /** Starts a slice. The caller has set the slice parameters. */
@@ -104,91 +87,69 @@ function sliceParameter(index: usize): i32 {
 }
 
 /**
- * Starts a slice segment. A dependent segment restores the CABAC contexts of the previous one (9.3.2).
+ * Decodes a slice segment. A dependent segment restores the CABAC contexts of the previous one (9.3.2).
  *
- * @returns whether the segment starts at the next CTU
+ * @param length the length of the data that the caller has put into the input
+ * @param address of its first CTU, which must be the next one of the picture
+ * @returns whether the data are sound
  */
-export function beginSegment(length: usize, address: i32, isDependent: bool): bool {
-  if (address !== ctbAddr || isRowPending) return false;
-  inputEnd = input + length;
-  isSegmentEnded = false;
+export function decodeSegment(length: usize, address: i32, isDependent: bool): bool {
+  if (address !== ctbAddr) return false;
+  const end = input + length;
   initDecoding(input);
   if (isDependent) memory.copy(CONTEXTS, SEGMENT_CONTEXTS, CONTEXT_BYTES);
   else initContexts(sliceQp);
-  return true;
-}
-
-/** Decodes to the end of a CTB row or of the slice segment. */
-export function decodeRow(): i32 {
-  if (isRowPending) return finishRowAbove();
-  while (!isSegmentEnded) {
-    if (ctbAddr >= ctbColumns * ctbRows) return DAMAGED;
+  while (ctbAddr < ctbColumns * ctbRows) {
     const column = ctbAddr % ctbColumns;
     if (column === 0) beginRow();
     decodeCtu(column);
-    if (isDamaged || nextByte() > inputEnd) return DAMAGED;
+    if (isDamaged || nextByte() > end) return false;
     if (entropyCodingSync && (column === 1 || ctbColumns === 1)) {
       memory.copy(SYNC_CONTEXTS, CONTEXTS, CONTEXT_BYTES);
       hasSyncContexts = ctbColumns > 1;
     }
-    isSegmentEnded = decodeTerminate();
-    if (nextByte() > inputEnd) return DAMAGED;
+    const isSegmentEnded = decodeTerminate();
+    if (nextByte() > end) return false;
     ctbAddr++;
-    if (isSegmentEnded) memory.copy(SEGMENT_CONTEXTS, CONTEXTS, CONTEXT_BYTES);
-    if (ctbAddr % ctbColumns !== 0) continue;
-    if (!isSegmentEnded && entropyCodingSync) {
-      if (!decodeTerminate()) return DAMAGED;
+    if (isSegmentEnded) {
+      memory.copy(SEGMENT_CONTEXTS, CONTEXTS, CONTEXT_BYTES);
+      return true;
+    }
+    if (entropyCodingSync && ctbAddr % ctbColumns === 0) {
+      if (!decodeTerminate()) return false;
       initDecoding(nextByte());
     }
-    isRowPending = true;
-    return finishRowAbove();
   }
-  return SEGMENT_ENDED;
+  return false;
 }
 
-/** How many luma rows of the picture are finished. */
-export function rowsDone(): i32 {
-  return min(outputRow << ctbLog2, height);
-}
-
-/** Whether all rows are decoded and finished. */
-export function isComplete(): bool {
-  return outputRow === ctbRows;
-}
-
-/** Deblocks the decoded row, then finishes the row above, or both at the bottom of the picture. */
-function finishRowAbove(): i32 {
-  const row = ctbAddr / ctbColumns - 1;
-  if (outputRow < row) {
-    // SAO of the row above needed the deblocked samples of this row.
-    saveLastRow();
-    deblockRow(blockRowsOf(row), false);
-    finishRow(outputRow << ctbLog2);
-    outputRow++;
-    shiftWindow();
-    isRowPending = row === ctbRows - 1;
-    return ROW_READY;
+/**
+ * Deblocks the picture.
+ *
+ * @returns whether all of it is decoded
+ */
+export function finishPicture(): bool {
+  if (ctbAddr !== ctbColumns * ctbRows) return false;
+  for (let row = 0; row < ctbRows; row++) {
+    beginCtbRow(row);
+    deblockRow((min(1 << ctbLog2, height - (row << ctbLog2)) >> 2) as usize, row === 0);
   }
-  if (row === 0) {
-    saveLastRow();
-    deblockRow(blockRowsOf(row), true);
-    shiftWindow();
-    if (ctbRows > 1) {
-      isRowPending = false;
-      return isSegmentEnded ? SEGMENT_ENDED : decodeRow();
-    }
-  }
-  finishRow(outputRow << ctbLog2);
-  outputRow++;
-  isRowPending = false;
-  return ROW_READY;
+  return true;
 }
 
-function blockRowsOf(row: i32): usize {
-  return (min(1 << ctbLog2, height - (row << ctbLog2)) >> 2) as usize;
+/**
+ * Applies SAO to a CTB row of the finished picture.
+ *
+ * @returns where its samples are: luma as wide as the picture, then Cb, then Cr
+ */
+export function outputRow(row: i32): usize {
+  beginCtbRow(row);
+  finishRow(row);
+  return output;
 }
 
 function beginRow(): void {
+  beginCtbRow(ctbAddr / ctbColumns);
   if (!entropyCodingSync || ctbAddr === sliceAddr) return;
   resetQp(sliceQp);
   // Synchronizes with the second CTU of the row above, if it is in the same slice.
@@ -206,7 +167,7 @@ function decodeCtu(column: i32): void {
   const hasAbove = isNotTop && load<i32>(at - row) === sliceAddr;
   const hasAboveRight = isNotTop && column + 1 < ctbColumns && load<i32>(at - row + 4) === sliceAddr;
   const hasAboveLeft = isNotTop && column > 0 && load<i32>(at - row - 4) === sliceAddr;
-  decodeSao(column as usize, hasLeft, hasAbove);
+  decodeSao(ctbAddr, hasLeft, hasAbove);
   const rowsLeft = height - ((ctbAddr / ctbColumns) << ctbLog2);
   setCtb(column << ctbLog2, rowsLeft, hasLeft, hasAbove, hasAboveRight, hasAboveLeft);
   decodeCodingTree();

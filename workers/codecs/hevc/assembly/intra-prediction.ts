@@ -43,21 +43,10 @@ export function setNeighbors(
   aboveRight = samplesAboveRight;
 }
 
-/**
- * Predicts a block from its neighbors (ITU-T H.265, 8.4.4.2).
- *
- * @param row the address of the sample above the first column
- */
-export function predict(
-  target: usize,
-  stride: usize,
-  row: usize,
-  log2: usize,
-  mode: i32,
-  isLuma: bool,
-): void {
+/** Predicts a block from its neighbors (ITU-T H.265, 8.4.4.2). */
+export function predict(target: usize, stride: usize, log2: usize, mode: i32, isLuma: bool): void {
   const size: usize = 1 << log2;
-  collectNeighbors(target, stride, row, size);
+  collectNeighbors(target, stride, size);
   let top = above;
   let side = left;
   if (isLuma && isFiltered(size, mode)) {
@@ -71,12 +60,13 @@ export function predict(
 }
 
 /** Collects the reference samples and substitutes those that are not available (8.4.4.2.2). */
-function collectNeighbors(target: usize, stride: usize, row: usize, size: usize): void {
+function collectNeighbors(target: usize, stride: usize, size: usize): void {
   if (!hasLeft && !hasAbove && !hasCorner && belowLeft === 0 && aboveRight === 0) {
     memory.fill(above, 128, 2 * size + 1);
     memory.fill(left, 128, 2 * size + 1);
     return;
   }
+  const row = target - stride;
   const present = (hasLeft ? size : 0) + belowLeft;
   let column = target - 1 + (hasLeft ? 0 : size * stride);
   let at = left + (hasLeft ? 1 : 1 + size);

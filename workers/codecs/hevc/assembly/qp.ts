@@ -1,4 +1,4 @@
-import { blockIndex, ctbX, lowerRowOffset } from "./availability";
+import { blockIndex, ctbX } from "./availability";
 import { CU_QP_DELTA_ABS, decodeBin, decodeBypass, decodeBypassBits } from "./cabac";
 import { blockStride, qps } from "./picture";
 import { markDamaged } from "./residual-coding";
@@ -30,9 +30,9 @@ export function resetQp(qp: i32): void {
 /** Starts a quantization group and predicts its QP (8.6.1). */
 export function beginQuantizationGroup(x: i32, y: i32): void {
   isCuQpDeltaCoded = false;
-  const lower = qps + lowerRowOffset() + blockIndex(x, y);
-  const beside = x > ctbX ? (load<u8>(lower - 1) as i32) : prevQp;
-  const above = y > 0 ? (load<u8>(lower - blockStride) as i32) : prevQp;
+  const at = qps + blockIndex(x, y);
+  const beside = x > ctbX ? (load<u8>(at - 1) as i32) : prevQp;
+  const above = y > 0 ? (load<u8>(at - blockStride) as i32) : prevQp;
   predQp = qpY = (beside + above + 1) >> 1;
 }
 
@@ -55,8 +55,8 @@ export function decodeCuQpDelta(): void {
 
 /** Stores the QP of a coding unit, for prediction and deblocking. */
 export function storeQp(x: i32, y: i32, blocks: usize): void {
-  const lower = qps + lowerRowOffset() + blockIndex(x, y);
-  for (let row: usize = 0; row < blocks; row++) fillRun(lower + row * blockStride, qpY, blocks);
+  const at = qps + blockIndex(x, y);
+  for (let row: usize = 0; row < blocks; row++) fillRun(at + row * blockStride, qpY, blocks);
   prevQp = qpY;
 }
 

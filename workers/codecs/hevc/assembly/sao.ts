@@ -37,10 +37,9 @@ export function beginSliceSao(ofLuma: bool, ofChroma: bool): void {
   saoChroma = ofChroma;
 }
 
-/** Decodes the sao() syntax (7.3.8.3) of a CTU in the lower CTB row of the window. */
-export function decodeSao(column: usize, hasLeft: bool, hasAbove: bool): void {
-  const above = saoParams + column * SAO_BYTES;
-  const at = above + (ctbColumns as usize) * SAO_BYTES;
+/** Decodes the sao() syntax (7.3.8.3) of a CTU. */
+export function decodeSao(ctbAddr: i32, hasLeft: bool, hasAbove: bool): void {
+  const at = saoParams + (ctbAddr as usize) * SAO_BYTES;
   memory.fill(at, 0, SAO_BYTES);
   if (!saoLuma && !saoChroma) return;
   if (hasLeft && decodeBin(SAO_MERGE_FLAG) !== 0) {
@@ -48,7 +47,7 @@ export function decodeSao(column: usize, hasLeft: bool, hasAbove: bool): void {
     return;
   }
   if (hasAbove && decodeBin(SAO_MERGE_FLAG) !== 0) {
-    memory.copy(at, above, SAO_BYTES);
+    memory.copy(at, at - (ctbColumns as usize) * SAO_BYTES, SAO_BYTES);
     return;
   }
   for (let cIdx: usize = 0; cIdx < 3; cIdx++) {
@@ -84,18 +83,15 @@ function decodeSaoType(): u8 {
   return decodeBypass() === 0 ? BAND_OFFSET : EDGE_OFFSET;
 }
 
-/**
- * Applies SAO to the upper CTB row of the window (8.7.3) and writes the result to the output.
- *
- * @param top the luma row of the picture at which the CTB row starts
- */
-export function finishRow(top: i32): void {
+/** Applies SAO to the current CTB row (8.7.3) and writes the result to the output. */
+export function finishRow(row: i32): void {
+  const top = row << ctbLog2;
   const rows = min(1 << ctbLog2, height - top);
   const half = stride >> 1;
   const lumaBytes = (width as usize) * ((1 << ctbLog2) as usize);
   const chromaBytes = ((width as usize) >> 1) * ((1 << (ctbLog2 - 1)) as usize);
   for (let column: usize = 0; column < (ctbColumns as usize); column++) {
-    const at = saoParams + column * SAO_BYTES;
+    const at = saoParams + (((row * ctbColumns) as usize) + column) * SAO_BYTES;
     applySao(at, luma, stride, output, width, rows, column, top, ctbLog2, height);
     const chroma = output + lumaBytes;
     applySao(at + 8, cb, half, chroma, width >> 1, rows >> 1, column, top >> 1, ctbLog2 - 1, height >> 1);

@@ -1,20 +1,8 @@
-import { blockIndex, findNeighbors, lowerRowOffset } from "./availability";
+import { blockIndex, findNeighbors } from "./availability";
 import { scanIdxOf } from "./intra-modes";
 import { predict } from "./intra-prediction";
 import { addResidual } from "./inverse-transform";
-import {
-  blockStride,
-  cb,
-  cbAbove,
-  cr,
-  crAbove,
-  ctbLog2,
-  edges,
-  luma,
-  lumaAbove,
-  predModes,
-  stride,
-} from "./picture";
+import { blockStride, cb, cr, edges, luma, predModes, stride } from "./picture";
 import { cbQpOffset, crQpOffset, currentChromaQp, decodeCuQpDelta, qpY } from "./qp";
 import { decodeResidualCoding } from "./residual-coding";
 
@@ -52,7 +40,7 @@ export function decodeTransformUnit(
 
 function markEdges(x: i32, y: i32, log2: i32): void {
   const blocks = (1 << (log2 - 2)) as usize;
-  const at = edges + lowerRowOffset() + blockIndex(x, y);
+  const at = edges + blockIndex(x, y);
   for (let index: usize = 0; index < blocks; index++) {
     store<u8>(at + index, load<u8>(at + index) | 2);
     const side = at + index * blockStride;
@@ -61,54 +49,25 @@ function markEdges(x: i32, y: i32, log2: i32): void {
 }
 
 function decodeLuma(x: i32, y: i32, log2: i32, mode: i32, cbf: bool): void {
-  const side = (1 << ctbLog2) as usize;
-  const target = luma + (side + (y as usize)) * stride + (x as usize);
-  const row = y === 0 ? lumaAbove + (x as usize) : target - stride;
+  const target = luma + (y as usize) * stride + (x as usize);
   findNeighbors(x, y, 1 << log2, 0);
-  predict(target, stride, row, log2 as usize, mode, true);
+  predict(target, stride, log2 as usize, mode, true);
   if (!cbf) return;
   decodeResidualCoding(log2, log2 < 4 ? scanIdxOf(mode) : 0, 0, qpY);
   addResidual(log2 as usize, target, stride, log2 === 2);
 }
 
 function decodeChroma(x: i32, y: i32, log2: i32, cbfCb: bool, cbfCr: bool): void {
-  const half = stride >> 1;
-  const side = (1 << (ctbLog2 - 1)) as usize;
-  const at = (side + ((y >> 1) as usize)) * half + ((x >> 1) as usize);
+  const at = ((y >> 1) as usize) * (stride >> 1) + ((x >> 1) as usize);
   findNeighbors(x, y, 2 << log2, 1);
   const scanIdx = log2 === 2 ? scanIdxOf(chromaPredMode) : 0;
-  const column = (x >> 1) as usize;
-  decodeChromaPlane(
-    cb + at,
-    y === 0 ? cbAbove + column : cb + at - half,
-    log2,
-    1,
-    scanIdx,
-    cbfCb,
-    cbQpOffset,
-  );
-  decodeChromaPlane(
-    cr + at,
-    y === 0 ? crAbove + column : cr + at - half,
-    log2,
-    2,
-    scanIdx,
-    cbfCr,
-    crQpOffset,
-  );
+  decodeChromaPlane(cb + at, log2, 1, scanIdx, cbfCb, cbQpOffset);
+  decodeChromaPlane(cr + at, log2, 2, scanIdx, cbfCr, crQpOffset);
 }
 
-function decodeChromaPlane(
-  target: usize,
-  row: usize,
-  log2: i32,
-  cIdx: i32,
-  scanIdx: i32,
-  cbf: bool,
-  offset: i32,
-): void {
+function decodeChromaPlane(target: usize, log2: i32, cIdx: i32, scanIdx: i32, cbf: bool, offset: i32): void {
   const half = stride >> 1;
-  predict(target, half, row, log2 as usize, chromaPredMode, false);
+  predict(target, half, log2 as usize, chromaPredMode, false);
   if (!cbf) return;
   decodeResidualCoding(log2, scanIdx, cIdx, currentChromaQp(offset));
   addResidual(log2 as usize, target, half, false);
