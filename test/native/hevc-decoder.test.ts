@@ -4,7 +4,6 @@ import { HevcDecoder, readPicture, UnsupportedBitstream } from "../../workers/co
 import { nalUnitsOf } from "../../workers/image/isobmff/coding.ts";
 import { readHeif } from "../../workers/image/isobmff/read.ts";
 import { newPlanes } from "../../workers/image/picture/planes.ts";
-import { HEVC_DEPENDENT_SEGMENTS } from "../support/fixtures/image/hevc.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 
@@ -92,11 +91,6 @@ describe.skipIf(missing.length > 0)("the HEVC decoder gives the samples of libde
         expect(decode(nalUnits).equals(expected), label).toBe(true);
       }
     }
-  });
-
-  test("a dependent slice segment that predicts its QP from the previous segment", async () => {
-    const expected = await decodeNatively(HEVC_DEPENDENT_SEGMENTS);
-    expect(decode(HEVC_DEPENDENT_SEGMENTS).equals(expected)).toBe(true);
   });
 
   test.each([

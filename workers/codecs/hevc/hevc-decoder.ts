@@ -1,19 +1,14 @@
 import { UnsupportedBitstream } from "./bit-reader.ts";
 import type { CodedPicture } from "./coded-picture.ts";
-import type { PPS } from "./pps.ts";
-import type { Slice } from "./slice-header.ts";
-import type { SPS } from "./sps.ts";
+import type { SliceHeader } from "./slice-header.ts";
 
 /** The exports of assembly/decoder.ts. */
 interface Assembly {
   readonly memory: WebAssembly.Memory;
   parametersAt(): number;
-  sliceParametersAt(): number;
   scalingFactorsAt(): number;
   beginPicture(inputBytes: number): number;
-  beginSlice(): void;
-  decodeSegment(length: number, address: number, isDependent: boolean): number;
-  finishPicture(): number;
+  decodePicture(length: number): number;
   outputRow(row: number): number;
 }
 
@@ -57,54 +52,38 @@ export class HevcDecoder {
    */
   decode(picture: CodedPicture, planes: Planes): void {
     const assembly = this.#assembly;
-    const { sps, segments } = picture;
-    const [first] = segments;
-    if (!first) return;
-    this.#setParameters(sps, first.header.pps);
-    const input = assembly.beginPicture(Math.max(...segments.map(({ data }) => data.length)));
-    for (const { header, data } of segments) {
-      const bytes = new Uint8Array(assembly.memory.buffer);
-      bytes.set(data, input);
-      bytes.fill(0, input + data.length, input + data.length + READ_AHEAD);
-      const { slice, address } = header;
-      if (slice) this.#beginSlice(slice);
-      if (!assembly.decodeSegment(data.length, address, slice === undefined))
-        throw new UnsupportedBitstream("the slice data are damaged, or a slice segment is missing");
-    }
-    if (!assembly.finishPicture()) throw new UnsupportedBitstream("slices are missing");
-    const ctbRows = Math.ceil(sps.height / 2 ** sps.log2.codingTreeBlock);
+    const { header, data } = picture;
+    this.#setParameters(header);
+    const input = assembly.beginPicture(data.length);
+    const bytes = new Uint8Array(assembly.memory.buffer);
+    bytes.set(data, input);
+    bytes.fill(0, input + data.length, input + data.length + READ_AHEAD);
+    if (!assembly.decodePicture(data.length)) throw new UnsupportedBitstream("the slice data are damaged");
+    const ctbRows = Math.ceil(header.sps.height / 2 ** header.sps.log2.codingTreeBlock);
     for (let ctbRow = 0; ctbRow < ctbRows; ctbRow++) this.#copyRow(picture, planes, ctbRow);
   }
 
-  #setParameters({ width, height, log2, ...sps }: SPS, pps: PPS): void {
+  #setParameters({ sps, pps, deblocking, ...slice }: SliceHeader): void {
+    const { memory, parametersAt, scalingFactorsAt } = this.#assembly;
+    const { log2 } = sps;
+    const { cuQpDeltaDepth } = pps;
     const scalingFactors = sps.scalingFactors && (pps.scalingFactors ?? sps.scalingFactors);
-    const { cuQpDeltaDepth, chromaQpOffsets } = pps;
-    this.#store(this.#assembly.parametersAt(), [
-      ...[width, height, log2.codingTreeBlock, log2.minCodingBlock],
+    const parameters = [
+      ...[sps.width, sps.height, log2.codingTreeBlock, log2.minCodingBlock],
       ...[log2.minTransformBlock, log2.maxTransformBlock, sps.maxTransformHierarchyDepth],
       ...[sps.strongIntraSmoothing, pps.signDataHiding, pps.transformSkip],
       cuQpDeltaDepth === undefined ? NO_CU_QP_DELTA : log2.codingTreeBlock - cuQpDeltaDepth,
       ...[pps.entropyCodingSync, scalingFactors !== undefined],
-      ...[chromaQpOffsets.cb, chromaQpOffsets.cr],
-    ]);
-    if (scalingFactors)
-      new Uint8Array(this.#assembly.memory.buffer).set(scalingFactors, this.#assembly.scalingFactorsAt());
-  }
-
-  #beginSlice({ qp, chromaQpOffsets, saoLuma, saoChroma, deblocking }: Slice): void {
-    this.#store(this.#assembly.sliceParametersAt(), [
-      ...[qp, chromaQpOffsets.cb, chromaQpOffsets.cr, saoLuma, saoChroma],
+      ...[pps.chromaQpOffsets.cb, pps.chromaQpOffsets.cr],
+      ...[slice.qp, slice.chromaQpOffsets.cb, slice.chromaQpOffsets.cr, slice.saoLuma, slice.saoChroma],
       ...[deblocking.isDisabled, deblocking.betaOffsetDiv2, deblocking.tcOffsetDiv2],
-    ]);
-    this.#assembly.beginSlice();
-  }
-
-  #store(address: number, values: readonly (number | boolean)[]): void {
-    new Int32Array(this.#assembly.memory.buffer, address, values.length).set(values.map(Number));
+    ];
+    new Int32Array(memory.buffer, parametersAt(), parameters.length).set(parameters.map(Number));
+    if (scalingFactors) new Uint8Array(memory.buffer).set(scalingFactors, scalingFactorsAt());
   }
 
   /** Copies a CTB row, cropped to the conformance window. */
-  #copyRow({ size, sps }: CodedPicture, planes: Planes, ctbRow: number): void {
+  #copyRow({ size, header: { sps } }: CodedPicture, planes: Planes, ctbRow: number): void {
     const { width, height, conformanceWindow, log2 } = sps;
     const ctbSize = 2 ** log2.codingTreeBlock;
     const from = ctbRow * ctbSize;
@@ -135,5 +114,5 @@ export class HevcDecoder {
 }
 
 function isAssembly(exports: object): exports is Assembly {
-  return "decodeSegment" in exports;
+  return "decodePicture" in exports;
 }

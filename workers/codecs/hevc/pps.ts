@@ -6,7 +6,6 @@ import { refuseExtensions } from "./sps.ts";
 export interface PPS {
   readonly id: number;
   readonly spsId: number;
-  readonly dependentSliceSegments: boolean;
   readonly outputFlagPresent: boolean;
   readonly extraSliceHeaderBits: number;
   readonly signDataHiding: boolean;
@@ -47,7 +46,8 @@ export interface Deblocking {
 export function readPPS(bits: BitReader): PPS {
   const id = bits.ue(0, 63);
   const spsId = bits.ue(0, 15);
-  const dependentSliceSegments = bits.flag();
+  // dependent_slice_segments_enabled_flag.
+  bits.skip(1);
   const outputFlagPresent = bits.flag();
   const extraSliceHeaderBits = bits.u(3);
   const signDataHiding = bits.flag();
@@ -79,7 +79,7 @@ export function readPPS(bits: BitReader): PPS {
   const sliceHeaderExtension = bits.flag();
   refuseExtensions(bits);
   return {
-    ...{ id, spsId, dependentSliceSegments, outputFlagPresent, extraSliceHeaderBits, signDataHiding, initQp },
+    ...{ id, spsId, outputFlagPresent, extraSliceHeaderBits, signDataHiding, initQp },
     ...{ transformSkip, cuQpDeltaDepth, chromaQpOffsets, sliceChromaQpOffsetsPresent, entropyCodingSync },
     ...{ loopFilterAcrossSlices, deblocking, deblockingOverride, scalingFactors, sliceHeaderExtension },
   };

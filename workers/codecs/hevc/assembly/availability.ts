@@ -4,30 +4,17 @@ import { Z_SCAN_ORDER } from "./tables";
 
 // Positions are in luma samples: x from the left of the picture, y from the top of the current CTB row.
 
-/** Which neighboring CTBs exist and belong to the same slice (6.4.1). */
-export let hasLeftCtb: bool = false;
+/** Whether there is a CTB row above the current one. */
 export let hasAboveCtb: bool = false;
-let hasAboveRightCtb: bool = false;
-let hasAboveLeftCtb: bool = false;
 /** The x position of the current CTB, and the bottom of the picture relative to the top of the CTB. */
 export let ctbX: i32 = 0;
 export let picBottom: i32 = 0;
 
-/** Sets the current CTB and its available neighbors. */
-export function setCtb(
-  x: i32,
-  rowsLeft: i32,
-  isLeft: bool,
-  isAbove: bool,
-  isAboveRight: bool,
-  isAboveLeft: bool,
-): void {
+/** Sets the current CTB. */
+export function setCtb(x: i32, rowsLeft: i32, isAbove: bool): void {
   ctbX = x;
   picBottom = rowsLeft;
-  hasLeftCtb = isLeft;
   hasAboveCtb = isAbove;
-  hasAboveRightCtb = isAboveRight;
-  hasAboveLeftCtb = isAboveLeft;
 }
 
 /** Returns the index of a position in arrays that have one entry per 4 × 4 block. */
@@ -43,26 +30,22 @@ export function blockIndex(x: i32, y: i32): usize {
  * @param log2 subsampling of the color component: 0 for luma, 1 for chroma
  */
 export function findNeighbors(x: i32, y: i32, size: i32, log2: u32): void {
-  const isLeft = x > ctbX || hasLeftCtb;
   const isAbove = y > 0 || hasAboveCtb;
-  const isCorner = x > ctbX ? y > 0 || hasAboveCtb : y > 0 ? hasLeftCtb : hasAboveLeftCtb;
   const side = 1 << ctbLog2;
   const order = zScanOrder(x, y);
   let belowLeft = 0;
   const below = y + size;
   if (below < side && below < picBottom) {
-    const isThere = x > ctbX ? zScanOrder(x - 1, below) < order : hasLeftCtb;
+    const isThere = x > ctbX ? zScanOrder(x - 1, below) < order : x > 0;
     if (isThere) belowLeft = min(size, min(side, picBottom) - below);
   }
   let aboveRight = 0;
   const right = x + size;
   if (right < width) {
-    let isThere: bool;
-    if (y > 0) isThere = right < ctbX + side && zScanOrder(right, y - 1) < order;
-    else isThere = right < ctbX + side ? hasAboveCtb : hasAboveRightCtb;
+    const isThere = y > 0 ? right < ctbX + side && zScanOrder(right, y - 1) < order : hasAboveCtb;
     if (isThere) aboveRight = min(size, width - right);
   }
-  setNeighbors(isLeft, isAbove, isCorner, (belowLeft >> log2) as usize, (aboveRight >> log2) as usize);
+  setNeighbors(x > 0, isAbove, (belowLeft >> log2) as usize, (aboveRight >> log2) as usize);
 }
 
 function zScanOrder(x: i32, y: i32): i32 {

@@ -1,4 +1,4 @@
-import { blockIndex, ctbX, hasAboveCtb, hasLeftCtb, picBottom } from "./availability";
+import { blockIndex, ctbX, hasAboveCtb, picBottom } from "./availability";
 import { CBF_CHROMA, CBF_LUMA, decodeBin, PART_MODE, SPLIT_CU_FLAG, SPLIT_TRANSFORM_FLAG } from "./cabac";
 import { decodeChromaMode, decodeLumaModes } from "./intra-modes";
 import {
@@ -47,7 +47,7 @@ function decodeCodingQuadtree(x: i32, y: i32, log2: i32, depth: i32): void {
 function decodeSplitCuFlag(x: i32, y: i32, depth: i32): bool {
   let context: usize = 0;
   const at = ctDepths + blockIndex(x, y);
-  if ((x > ctbX || hasLeftCtb) && (load<u8>(at - 1) as i32) > depth) context++;
+  if (x > 0 && (load<u8>(at - 1) as i32) > depth) context++;
   if ((y > 0 || hasAboveCtb) && (load<u8>(at - blockStride) as i32) > depth) context++;
   return decodeBin(SPLIT_CU_FLAG + context) !== 0;
 }

@@ -1,32 +1,21 @@
 import {
+  betaOffset,
   blockStride,
   cb,
   cr,
   ctbColumns,
   ctbLog2,
   edges,
+  isDeblockingOff,
   luma,
   ppsCbQpOffset,
   ppsCrQpOffset,
   qps,
   stride,
+  tcOffset,
 } from "./picture";
 import { chromaQp } from "./qp";
 import { BETA_TABLE, TC_TABLE } from "./tables";
-
-/**
- * slice_beta_offset_div2 and slice_tc_offset_div2, doubled. tc includes 2 * (bS - 1): bS is 2 for all intra edges.
- */
-let betaOffset: i32 = 0;
-let tcOffset: i32 = 0;
-let isOff: bool = false;
-
-/** Starts a slice. All slices of a picture have the same parameters. */
-export function beginDeblocking(disabled: bool, beta: i32, tc: i32): void {
-  isOff = disabled;
-  betaOffset = beta << 1;
-  tcOffset = (tc << 1) + 2;
-}
 
 /**
  * Deblocks the edges in a CTB row and its edge to the row above (ITU-T H.265, 8.7.2).
@@ -35,7 +24,7 @@ export function beginDeblocking(disabled: bool, beta: i32, tc: i32): void {
  * @param isTop whether it is the first of the picture
  */
 export function deblockRow(blockRows: usize, isTop: bool): void {
-  if (isOff) return;
+  if (isDeblockingOff) return;
   const columns = ((ctbColumns << ctbLog2) >> 2) as usize;
   for (let y: usize = 0; y < blockRows; y++) {
     for (let x: usize = 2; x < columns; x += 2) {
@@ -57,9 +46,9 @@ export function deblockRow(blockRows: usize, isTop: bool): void {
   }
 }
 
-/** Returns tC (8.7.2.5.3). */
+/** Returns tC (8.7.2.5.3). bS is 2 for all intra edges. */
 function tcOf(qp: i32): i32 {
-  return load<u8>(TC_TABLE + (max(0, min(53, qp + tcOffset)) as usize)) as i32;
+  return load<u8>(TC_TABLE + (max(0, min(53, qp + 2 + tcOffset)) as usize)) as i32;
 }
 
 /**

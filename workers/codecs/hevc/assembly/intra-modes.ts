@@ -1,4 +1,4 @@
-import { blockIndex, ctbX, hasLeftCtb } from "./availability";
+import { blockIndex } from "./availability";
 import {
   decodeBin,
   decodeBypass,
@@ -26,7 +26,7 @@ export function decodeLumaModes(x: i32, y: i32, log2: i32, isPartNxN: bool): i32
     const partX = x + ((part & 1) << partLog2);
     const partY = y + ((part >> 1) << partLog2);
     const at = predModes + blockIndex(partX, partY);
-    const candA = partX > ctbX || hasLeftCtb ? (load<u8>(at - 1) as i32) : DC;
+    const candA = partX > 0 ? (load<u8>(at - 1) as i32) : DC;
     const candB = partY > 0 ? (load<u8>(at - blockStride) as i32) : DC;
     const mode = decodeMode(candA, candB, ((mostProbable >> part) & 1) === 1);
     if (part === 0) first = mode;

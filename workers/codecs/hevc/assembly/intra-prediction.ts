@@ -32,13 +32,12 @@ let aboveRight: usize = 0;
 export function setNeighbors(
   isLeft: bool,
   isAbove: bool,
-  isCorner: bool,
   samplesBelowLeft: usize,
   samplesAboveRight: usize,
 ): void {
   hasLeft = isLeft;
   hasAbove = isAbove;
-  hasCorner = isCorner;
+  hasCorner = isLeft && isAbove;
   belowLeft = samplesBelowLeft;
   aboveRight = samplesAboveRight;
 }

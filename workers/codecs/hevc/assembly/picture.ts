@@ -1,7 +1,7 @@
 /** The parameters of a picture, and the memory layout. */
 
 /** The parameters of a picture, i32 each, in the order of {@link layOut}. hevc-decoder.ts writes them. */
-export const PARAMETERS = memory.data(4 * 16, 16);
+export const PARAMETERS = memory.data(4 * 23, 16);
 /** See ScalingFactors in scaling-lists.ts. */
 export const SCALING_FACTORS = memory.data(3 * 16 + 3 * 64 + 3 * 256 + 1024, 16);
 
@@ -23,6 +23,18 @@ export let scalingListEnabled: bool = false;
 export let ppsCbQpOffset: i32 = 0;
 export let ppsCrQpOffset: i32 = 0;
 
+/** SliceQpY. */
+export let sliceQp: i32 = 0;
+/** The chroma QP offsets of PPS and slice together. */
+export let cbQpOffset: i32 = 0;
+export let crQpOffset: i32 = 0;
+export let saoLuma: bool = false;
+export let saoChroma: bool = false;
+export let isDeblockingOff: bool = false;
+/** slice_beta_offset_div2 and slice_tc_offset_div2, doubled. */
+export let betaOffset: i32 = 0;
+export let tcOffset: i32 = 0;
+
 /** PicWidthInCtbsY and PicHeightInCtbsY. */
 export let ctbColumns: i32 = 0;
 export let ctbRows: i32 = 0;
@@ -34,8 +46,6 @@ const MARGIN: usize = 64;
 export let stride: usize = 0;
 /** The distance between rows of arrays that have one entry per 4 × 4 block. */
 export let blockStride: usize = 0;
-/** SliceAddrRs per CTB of the picture, i32 each; -1 if the CTB is not decoded yet. */
-export let sliceAddrs: usize = 0;
 /** SAO parameters per CTB of the picture, see sao.ts. */
 export let saoParams: usize = 0;
 export const SAO_BYTES: usize = 32;
@@ -68,7 +78,7 @@ const INPUT_MARGIN: usize = 65536;
 /**
  * Reads the parameters and lays out memory.
  *
- * @param inputBytes the length of the longest slice segment
+ * @param inputBytes the length of the coded data
  */
 export function layOut(inputBytes: usize): void {
   width = parameter(0);
@@ -86,6 +96,14 @@ export function layOut(inputBytes: usize): void {
   scalingListEnabled = parameter(12) !== 0;
   ppsCbQpOffset = parameter(13);
   ppsCrQpOffset = parameter(14);
+  sliceQp = parameter(15);
+  cbQpOffset = parameter(16);
+  crQpOffset = parameter(17);
+  saoLuma = parameter(18) !== 0;
+  saoChroma = parameter(19) !== 0;
+  isDeblockingOff = parameter(20) !== 0;
+  betaOffset = parameter(21) << 1;
+  tcOffset = parameter(22) << 1;
 
   const side = 1 << ctbLog2;
   ctbColumns = (width + side - 1) >> ctbLog2;
@@ -109,8 +127,7 @@ export function layOut(inputBytes: usize): void {
   predModes = qps + blocks;
   ctDepths = predModes + blocks;
   saoParams = at + 4 * blocks;
-  sliceAddrs = (saoParams + ctbs * SAO_BYTES + 15) & ~15;
-  output = sliceAddrs + 4 * ctbs;
+  output = saoParams + ctbs * SAO_BYTES;
   input = (output + (((width as usize) * (side as usize) * 3) >> 1) + 31) & ~15;
 
   const needed = input + inputBytes + INPUT_MARGIN;
@@ -119,7 +136,6 @@ export function layOut(inputBytes: usize): void {
     if (memory.grow(((needed - present + WASM_PAGE - 1) / WASM_PAGE) as i32) < 0) unreachable();
   }
   memory.fill(at, 0, blocks);
-  memory.fill(sliceAddrs, 0xff, 4 * ctbs);
 }
 
 function parameter(index: usize): i32 {

@@ -1,6 +1,6 @@
 import { blockIndex, ctbX } from "./availability";
 import { CU_QP_DELTA_ABS, decodeBin, decodeBypass, decodeBypassBits } from "./cabac";
-import { blockStride, qps } from "./picture";
+import { blockStride, qps, sliceQp } from "./picture";
 import { markDamaged } from "./residual-coding";
 import { fillRun } from "./runs";
 import { CHROMA_QPS } from "./tables";
@@ -10,21 +10,11 @@ let prevQp: i32 = 0;
 let predQp: i32 = 0;
 export let qpY: i32 = 0;
 let isCuQpDeltaCoded: bool = true;
-/** The chroma QP offsets of PPS and slice together, for Cb and Cr. */
-export let cbQpOffset: i32 = 0;
-export let crQpOffset: i32 = 0;
 
-/** Starts a slice. */
-export function beginSliceQp(qp: i32, cbOffset: i32, crOffset: i32): void {
-  resetQp(qp);
+/** Starts QP prediction: qPY_PREV is the QP of the slice. */
+export function resetQp(): void {
+  prevQp = qpY = sliceQp;
   isCuQpDeltaCoded = true;
-  cbQpOffset = cbOffset;
-  crQpOffset = crOffset;
-}
-
-/** Restarts QP prediction: qPY_PREV is the QP of the slice. */
-export function resetQp(qp: i32): void {
-  prevQp = qpY = qp;
 }
 
 /** Starts a quantization group and predicts its QP (8.6.1). */

@@ -8,6 +8,8 @@ import {
   luma,
   output,
   SAO_BYTES,
+  saoChroma,
+  saoLuma,
   saoParams,
   stride,
   width,
@@ -27,26 +29,16 @@ const PLANE_BYTES: usize = 8;
  */
 const EDGE_ORDER: v128 = i8x16(0, 1, 16, 2, 3, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16);
 
-/** slice_sao_luma_flag and slice_sao_chroma_flag. */
-let saoLuma: bool = false;
-let saoChroma: bool = false;
-
-/** Starts a slice. */
-export function beginSliceSao(ofLuma: bool, ofChroma: bool): void {
-  saoLuma = ofLuma;
-  saoChroma = ofChroma;
-}
-
 /** Decodes the sao() syntax (7.3.8.3) of a CTU. */
-export function decodeSao(ctbAddr: i32, hasLeft: bool, hasAbove: bool): void {
-  const at = saoParams + (ctbAddr as usize) * SAO_BYTES;
+export function decodeSao(column: i32, row: i32): void {
+  const at = saoParams + ((row * ctbColumns + column) as usize) * SAO_BYTES;
   memory.fill(at, 0, SAO_BYTES);
   if (!saoLuma && !saoChroma) return;
-  if (hasLeft && decodeBin(SAO_MERGE_FLAG) !== 0) {
+  if (column > 0 && decodeBin(SAO_MERGE_FLAG) !== 0) {
     memory.copy(at, at - SAO_BYTES, SAO_BYTES);
     return;
   }
-  if (hasAbove && decodeBin(SAO_MERGE_FLAG) !== 0) {
+  if (row > 0 && decodeBin(SAO_MERGE_FLAG) !== 0) {
     memory.copy(at, at - (ctbColumns as usize) * SAO_BYTES, SAO_BYTES);
     return;
   }

@@ -2,8 +2,8 @@ import { blockIndex, findNeighbors } from "./availability";
 import { scanIdxOf } from "./intra-modes";
 import { predict } from "./intra-prediction";
 import { addResidual } from "./inverse-transform";
-import { blockStride, cb, cr, edges, luma, predModes, stride } from "./picture";
-import { cbQpOffset, crQpOffset, currentChromaQp, decodeCuQpDelta, qpY } from "./qp";
+import { blockStride, cb, cbQpOffset, cr, crQpOffset, edges, luma, predModes, stride } from "./picture";
+import { currentChromaQp, decodeCuQpDelta, qpY } from "./qp";
 import { decodeResidualCoding } from "./residual-coding";
 
 /** IntraPredModeC of the current coding unit. */
