@@ -1,6 +1,6 @@
 import type { BytePart } from "../../io/byte-ranges.ts";
 import { Deflater } from "../../io/deflater.ts";
-import { unfilterRow } from "../formats/png/row-filters.ts";
+import { unfilterRow } from "../../io/png-filters.ts";
 import type { RowTaker } from "../formats/png/rows.ts";
 
 /**

@@ -1,4 +1,5 @@
 import { concatBytes } from "../../io/concat-bytes.ts";
+import { unfilterRow } from "../../io/png-filters.ts";
 
 /** The parameters of a predictor (ISO 32000-2, 7.4.4.4). */
 interface PredictorParameters {
@@ -83,39 +84,15 @@ function undoPng(
 ): Uint8Array {
   const rows = Math.ceil(data.length / (rowBytes + 1));
   const out = new Uint8Array(Math.max(0, data.length - rows));
-  let to = 0;
-  let from = 0;
+  let above = before ?? new Uint8Array(rowBytes);
   for (let row = 0; row < rows; row++) {
-    const filter = data[from++];
-    const length = Math.min(rowBytes, data.length - from);
-    const above = row > 0 ? out : before;
-    const aboveAt = row > 0 ? to - rowBytes : 0;
-    for (let index = 0; index < length; index++) {
-      const left = index >= pixelBytes ? (out[to + index - pixelBytes] as number) : 0;
-      const up = above ? (above[aboveAt + index] as number) : 0;
-      let predicted = 0;
-      if (filter === 1) predicted = left;
-      else if (filter === 2) predicted = up;
-      else if (filter === 3) predicted = (left + up) >> 1;
-      else if (filter === 4) {
-        const upLeft = above && index >= pixelBytes ? (above[aboveAt + index - pixelBytes] as number) : 0;
-        predicted = paeth(left, up, upLeft);
-      }
-      out[to + index] = (data[from + index] as number) + predicted;
-    }
-    from += length;
-    to += length;
+    const from = row * (rowBytes + 1);
+    const own = out.subarray(row * rowBytes, (row + 1) * rowBytes);
+    own.set(data.subarray(from + 1, from + 1 + rowBytes));
+    unfilterRow(data[from] ?? 0, own, above, pixelBytes);
+    above = own;
   }
   return out;
-}
-
-function paeth(left: number, up: number, upLeft: number): number {
-  const estimate = left + up - upLeft;
-  const toLeft = Math.abs(estimate - left);
-  const toUp = Math.abs(estimate - up);
-  const toUpLeft = Math.abs(estimate - upLeft);
-  if (toLeft <= toUp && toLeft <= toUpLeft) return left;
-  return toUp <= toUpLeft ? up : upLeft;
 }
 
 /** Undoes the TIFF predictor. Supports 8-bit samples only: cross-reference and object streams have no others. */

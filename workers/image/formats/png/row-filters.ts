@@ -1,45 +1,7 @@
-/** The filter types (PNG 3, clause 9). A filter stores differences from predicted values. */
-const FILTER = { none: 0, sub: 1, up: 2, average: 3, paeth: 4 } as const;
-
-/** The number of filter types. */
-export const FILTER_COUNT = 5;
+import { PNG_FILTER as FILTER, paeth } from "../../../io/png-filters.ts";
 
 /** The number of bytes of a row from which a filter is chosen. */
 const SAMPLED_BYTES = 512;
-
-/**
- * Reverses a filter in place.
- *
- * @param above the row above, unfiltered. Zeros for the first row.
- */
-export function unfilterRow(filter: number, row: Uint8Array, above: Uint8Array, pixelBytes: number): void {
-  const { length } = row;
-  switch (filter) {
-    case FILTER.sub:
-      for (let at = pixelBytes; at < length; at++) {
-        row[at] = (row[at] as number) + (row[at - pixelBytes] as number);
-      }
-      return;
-    case FILTER.up:
-      for (let at = 0; at < length; at++) row[at] = (row[at] as number) + (above[at] as number);
-      return;
-    case FILTER.average:
-      for (let at = 0; at < length; at++) {
-        const left = at < pixelBytes ? 0 : (row[at - pixelBytes] as number);
-        row[at] = (row[at] as number) + ((left + (above[at] as number)) >> 1);
-      }
-      return;
-    case FILTER.paeth:
-      for (let at = 0; at < length; at++) {
-        const left = at < pixelBytes ? 0 : (row[at - pixelBytes] as number);
-        const upLeft = at < pixelBytes ? 0 : (above[at - pixelBytes] as number);
-        row[at] = (row[at] as number) + paeth(left, above[at] as number, upLeft);
-      }
-      return;
-    default:
-      return;
-  }
-}
 
 /** Filters a row with the best filter type. Writes the filter type and the filtered bytes to `out`. */
 export function filterRow(row: Uint8Array, above: Uint8Array, pixelBytes: number, out: Uint8Array): void {
@@ -93,12 +55,4 @@ function bestFilter(row: Uint8Array, above: Uint8Array, pixelBytes: number): num
 function distance(difference: number): number {
   const byte = difference & 255;
   return byte < 128 ? byte : 256 - byte;
-}
-
-function paeth(left: number, up: number, upLeft: number): number {
-  const toLeft = Math.abs(up - upLeft);
-  const toUp = Math.abs(left - upLeft);
-  const toUpLeft = Math.abs(left + up - 2 * upLeft);
-  if (toLeft <= toUp && toLeft <= toUpLeft) return left;
-  return toUp <= toUpLeft ? up : upLeft;
 }

@@ -1,7 +1,8 @@
+import { PNG_FILTER } from "../../../io/png-filters.ts";
 import type { ByteSource } from "../../../io/source.ts";
 import { inflatePieces } from "./inflate-ranges.ts";
 import { damagedPng, type Png, samplesPerPixel } from "./read-png.ts";
-import { FILTER_COUNT, filterRow } from "./row-filters.ts";
+import { filterRow } from "./row-filters.ts";
 
 /** Takes filtered rows: the filter type, then the filtered bytes. */
 export interface RowTaker {
@@ -80,7 +81,7 @@ export async function takeRows(source: ByteSource, png: Png, taker: RowTaker): P
 }
 
 function takeRow(taker: RowTaker, row: Uint8Array): void {
-  if ((row[0] ?? 0) >= FILTER_COUNT) throw damagedPng("its pixels make no sense");
+  if ((row[0] ?? 0) > PNG_FILTER.paeth) throw damagedPng("its pixels make no sense");
   taker.take(row);
 }
 
