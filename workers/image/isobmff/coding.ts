@@ -3,7 +3,6 @@ import type { CodedColor } from "../color/color.ts";
 import type { Size } from "../picture/size.ts";
 import type { Item, ItemLocation, Meta } from "./meta.ts";
 import type { CodingRecord } from "./properties.ts";
-import { madeOf, type Relations } from "./relations.ts";
 
 /** The coding of a picture that consists of one HEVC image or of a grid of them. */
 export interface PictureCoding {
@@ -17,7 +16,6 @@ export interface PictureCoding {
 
 /** Where a file describes a grid of tiles (ISO/IEC 23008-12, 6.6.2.3). */
 export interface GridDescription {
-  readonly parts: readonly number[];
   readonly location: ItemLocation | undefined;
   /** The body of the `idat` box. */
   readonly itemData: Uint8Array<ArrayBuffer>;
@@ -40,28 +38,18 @@ const NAL_HEADER_BYTES = 2;
  * @returns `undefined` when its pieces differ in size, or when one of them has an essential property that is unknown
  *   here
  */
-export function codingOf(item: Item, meta: Meta, relations: Relations): PictureCoding | undefined {
-  for (const id of madeOf(item.id, relations)) if (meta.notUnderstood.has(id)) return undefined;
-  const parts = partsOf(item, relations);
-  const pieces = parts?.flatMap((id) => pieceOf(id, meta) ?? []);
-  const [first] = pieces ?? [];
-  if (!parts || !pieces || !first || pieces.length < parts.length) return undefined;
+export function codingOf({ id, type }: Item, meta: Meta): PictureCoding | undefined {
+  const isGrid = type === "grid";
+  const parts = isGrid ? (meta.parts.get(id) ?? []) : [id];
+  if ([id, ...parts].some((one) => meta.notUnderstood.has(one))) return undefined;
+  const pieces = parts.flatMap((part) => pieceOf(part, meta) ?? []);
+  const [first] = pieces;
+  if (!first || pieces.length < parts.length) return undefined;
   if (pieces.some(({ width, height }) => width !== first.width || height !== first.height)) return undefined;
-  const isGrid = item.type === "grid";
   // Transforms and transparency of single tiles are left to libheif.
-  if (isGrid && parts.some((id) => isChanged(id, meta, relations))) return undefined;
-  const grid = isGrid ? gridOf(item, parts, meta) : undefined;
-  const color = codePointsOf(item.id, meta) ?? codePointsOf(parts[0], meta);
-  return { pieces, grid, color };
-}
-
-function partsOf({ id, type }: Item, { parts }: Relations): readonly number[] | undefined {
-  if (type === CODED) return [id];
-  return type === "grid" ? parts.get(id)?.to : undefined;
-}
-
-function gridOf({ id }: Item, parts: readonly number[], { locations, itemData }: Meta): GridDescription {
-  return { parts, location: locations.get(id), itemData };
+  if (isGrid && parts.some((part) => isChanged(part, meta))) return undefined;
+  const grid = isGrid ? { location: meta.locations.get(id), itemData: meta.itemData } : undefined;
+  return { pieces, grid, color: codePointsOf(id, meta) ?? codePointsOf(parts[0], meta) };
 }
 
 function pieceOf(id: number, { items, properties, locations }: Meta): CodedPiece | undefined {
@@ -73,8 +61,8 @@ function pieceOf(id: number, { items, properties, locations }: Meta): CodedPiece
   return { width: size.width, height: size.height, record: coding.record, location };
 }
 
-function isChanged(id: number, { properties }: Meta, { alphas }: Relations): boolean {
-  return alphas.has(id) || properties.get(id)?.some(({ kind }) => kind === "transform") === true;
+function isChanged(id: number, { properties, withAlpha }: Meta): boolean {
+  return withAlpha.has(id) || properties.get(id)?.some(({ kind }) => kind === "transform") === true;
 }
 
 function codePointsOf(id: number | undefined, { properties }: Meta): CodedColor | undefined {

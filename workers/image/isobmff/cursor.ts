@@ -65,12 +65,7 @@ export class Cursor {
 
   /** Reads text up to a zero byte or the end. */
   text(): string {
-    let text = "";
-    while (this.left > 0) {
-      const code = this.u8();
-      if (code === 0) break;
-      text += String.fromCharCode(code);
-    }
+    const [text = ""] = new TextDecoder("latin1").decode(this.bytes(this.left)).split("\0", 1);
     return text;
   }
 

@@ -6,7 +6,6 @@ import { codingOf, type PictureCoding } from "./coding.ts";
 import { damagedHeif } from "./cursor.ts";
 import type { Item, Meta } from "./meta.ts";
 import { colorOf, type Transform } from "./properties.ts";
-import { type Relations, readRelations } from "./relations.ts";
 import { type ShownPart, shownPart } from "./transforms.ts";
 
 /** A picture of a HEIF file. */
@@ -45,7 +44,7 @@ export interface HeifImage extends Listing {
 
 /** The item types that libheif decodes as it is built for browsers: HEVC, and derived images. */
 const CODED = "hvc1";
-const DERIVED = ["grid", "iden", "iovl"] as const;
+const DERIVED = ["grid", "iden", "iovl"];
 /**
  * Item types of pictures in other codecs. `tmap`, which accompanies another picture, and `mski`, a mask, are not
  * pictures of their own.
@@ -77,8 +76,7 @@ export function listImages(meta: Meta): readonly ListedImage[] {
   const listed = shown.some(isDecoded) ? shown.filter(isListed(shown, meta)) : primary ? [primary] : [];
   if (!listed.some(isDecoded)) throw noImage(meta);
   if (listed.length > MOST_IMAGES) throw tooManyImages(listed.length);
-  const relations = readRelations(meta);
-  const images = listed.map((item) => describe(item, meta, relations));
+  const images = listed.map((item) => describe(item, meta));
   const [first] = images;
   if (first?.kind === "unreadable" && images.every(({ kind }) => kind === "unreadable")) throw first.failure;
   return images;
@@ -96,8 +94,8 @@ function isListed(shown: readonly Item[], { alternatives }: Meta): (item: Item) 
   return (item) => decoded.has(item.id) || (OTHER_PICTURES.includes(item.type) && !covered.has(item.id));
 }
 
-function isDerived(type: string): type is (typeof DERIVED)[number] {
-  return DERIVED.some((one) => one === type);
+function isDerived(type: string): boolean {
+  return DERIVED.includes(type);
 }
 
 /** Returns the items that serve others: thumbnails, auxiliary images, tiles. */
@@ -134,7 +132,7 @@ function codedOtherwise(subject: string, type: string): ServiceError {
 }
 
 /** Describes an item. An item with an error becomes an unreadable image. */
-function describe(item: Item, meta: Meta, relations: Relations): ListedImage {
+function describe(item: Item, meta: Meta): ListedImage {
   const properties = meta.properties.get(item.id) ?? [];
   const stored = properties.find((property) => property.kind === "size");
   try {
@@ -142,7 +140,7 @@ function describe(item: Item, meta: Meta, relations: Relations): ListedImage {
     if (!stored) throw damagedHeif("a picture of it has no size");
     if (stored.width === 0 || stored.height === 0) throw damagedHeif("a picture of it is empty");
     for (const property of properties) if (property.kind === "broken") throw property.failure;
-    return readable(item, stored, meta, relations);
+    return readable(item, stored, meta);
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
     const { width, height } = stored && stored.width * stored.height > 0 ? stored : UNKNOWN_SIZE;
@@ -151,7 +149,7 @@ function describe(item: Item, meta: Meta, relations: Relations): ListedImage {
   }
 }
 
-function readable(item: Item, { width, height }: Size, meta: Meta, relations: Relations): HeifImage {
+function readable(item: Item, { width, height }: Size, meta: Meta): HeifImage {
   const { id } = item;
   const properties = meta.properties.get(id) ?? [];
   const transforms = properties.flatMap((one) => (one.kind === "transform" ? [one.transform] : []));
@@ -162,9 +160,9 @@ function readable(item: Item, { width, height }: Size, meta: Meta, relations: Re
     stored: { width, height },
     shown: shownPart({ width, height }, transforms),
     transforms,
-    hasAlpha: hasAlpha(item, meta, relations),
-    color: colorOf(properties) ?? colorOfParts(item, meta, relations),
-    coding: codingOf(item, meta, relations),
+    hasAlpha: hasAlpha(item, meta),
+    color: colorOf(properties) ?? colorOfParts(item, meta),
+    coding: codingOf(item, meta),
   };
 }
 
@@ -172,18 +170,17 @@ function readable(item: Item, { width, height }: Size, meta: Meta, relations: Re
  * An identity image has the transparency of its source. Grids and overlays have none: libheif 1.23 ignores that of
  * their parts.
  */
-function hasAlpha(item: Item, { items }: Meta, { alphas, parts }: Relations): boolean {
+function hasAlpha(item: Item, { items, withAlpha, parts }: Meta): boolean {
   let one: Item | undefined = item;
   for (let depth = 0; one && depth < MOST_IDENTITIES; depth++) {
-    if (alphas.has(one.id)) return true;
-    one = one.type === "iden" ? items.get(parts.get(one.id)?.to[0] ?? 0) : undefined;
+    if (withAlpha.has(one.id)) return true;
+    one = one.type === "iden" ? items.get(parts.get(one.id)?.[0] ?? 0) : undefined;
   }
   return false;
 }
 
 /** Some writers state the color space of the tiles instead of the grid. */
-function colorOfParts({ id, type }: Item, { properties }: Meta, { parts }: Relations): Color | undefined {
-  if (!isDerived(type)) return undefined;
-  const first = parts.get(id)?.to[0];
+function colorOfParts({ id, type }: Item, { properties, parts }: Meta): Color | undefined {
+  const [first] = isDerived(type) ? (parts.get(id) ?? []) : [];
   return first === undefined ? undefined : colorOf(properties.get(first) ?? []);
 }

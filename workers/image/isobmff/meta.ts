@@ -35,6 +35,10 @@ export interface Meta {
   /** In file order. */
   readonly items: ReadonlyMap<number, Item>;
   readonly references: readonly Reference[];
+  /** Derived images, and the items that they are made of. */
+  readonly parts: ReadonlyMap<number, readonly number[]>;
+  /** Items with an alpha image. */
+  readonly withAlpha: ReadonlySet<number>;
   readonly locations: ReadonlyMap<number, ItemLocation>;
   /** The properties of each item, in the order in which it names them. */
   readonly properties: ReadonlyMap<number, readonly Property[]>;
@@ -46,6 +50,9 @@ export interface Meta {
   readonly alternatives: readonly (readonly number[])[];
   readonly itemData: Uint8Array<ArrayBuffer>;
 }
+
+/** The types of alpha images: that of HEVC, which some writers use for AV1, too, and that of all codecs. */
+const ALPHA = ["urn:mpeg:hevc:2015:auxid:1", "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"];
 
 /** The limit for counts in tables. No camera comes near. */
 const MAX_ENTRIES = 200_000;
@@ -69,7 +76,13 @@ export function readMeta(body: Cursor): Meta {
     else if (box.type === "grpl") alternatives = readAlternatives(box.body);
     else if (box.type === "idat") itemData = box.body.bytes(box.body.left);
   }
-  return { primary, items, references, locations, ...described, alternatives, itemData };
+  const parts = new Map<number, readonly number[]>();
+  for (const { type, from, to } of references) if (type === "dimg" && !parts.has(from)) parts.set(from, to);
+  const isAlpha = ({ type, from }: Reference) =>
+    type === "auxl" &&
+    described.properties.get(from)?.some((one) => one.kind === "auxiliary" && ALPHA.includes(one.type));
+  const withAlpha = new Set(references.filter(isAlpha).flatMap(({ to }) => to));
+  return { primary, items, references, parts, withAlpha, locations, ...described, alternatives, itemData };
 }
 
 function readItems(body: Cursor): Map<number, Item> {
@@ -130,8 +143,8 @@ function readLocations(body: Cursor): Map<number, ItemLocation> {
   return locations;
 }
 
-/** Properties that are known, but not read here: the HEVC configuration and the pixel aspect ratio. */
-const KNOWN = ["hvcC", "pasp"];
+/** Properties that are known, but not read here: the bits of each channel and the pixel aspect ratio. */
+const KNOWN = ["pixi", "pasp"];
 
 type ItemProperties = Pick<Meta, "properties" | "notUnderstood" | "transforming">;
 

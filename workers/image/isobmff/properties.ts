@@ -36,7 +36,6 @@ export type Property =
   | ({ readonly kind: "size" } & Size)
   | { readonly kind: "transform"; readonly transform: Transform }
   | { readonly kind: "color"; readonly color: Color }
-  | { readonly kind: "bits"; readonly channels: readonly number[] }
   | { readonly kind: "auxiliary"; readonly type: string }
   | { readonly kind: "coding"; readonly record: CodingRecord }
   | { readonly kind: "other"; readonly type: string }
@@ -72,9 +71,6 @@ function readWhole({ type, body }: Box): Property {
       const color = readColor(body);
       return color ? { kind: "color", color } : { kind: "other", type };
     }
-    case "pixi":
-      fullBox(body);
-      return { kind: "bits", channels: [...body.bytes(body.u8())] };
     case "auxC":
       fullBox(body);
       return { kind: "auxiliary", type: body.text() };

@@ -26,14 +26,6 @@ export function newPlanes(size: Size, chroma = chromaSize(size)): Planes {
   };
 }
 
-/** Returns black planes. */
-export function emptyPlanes(size: Size): Planes {
-  const planes = newPlanes(size);
-  planes.cb.fill(128);
-  planes.cr.fill(128);
-  return planes;
-}
-
 // In 1/256, rounded as in libheif, so that both give the same values.
 const R_FROM_CR = 359;
 const G_FROM_CB = -88;

@@ -1,54 +1,94 @@
 import { newCanvas } from "../browser/canvas.ts";
 import type { Orientation } from "../metadata/exif.ts";
 import type { PixelPicture } from "./picture.ts";
+import { chromaSize, newPlanes, type Planes } from "./planes.ts";
+import type { Size } from "./size.ts";
+
+/** How an orientation moves pixels. Rows and columns are exchanged first, then they may count from the other side. */
+interface Turn {
+  /** Whether rows become columns. */
+  readonly isTurned: boolean;
+  readonly isFromRight: boolean;
+  readonly isFromBottom: boolean;
+}
+
+/** Returns how to move pixels so that they are upright (Exif 3.0, 4.6.5.1). */
+export function turnBy(orientation: Orientation): Turn {
+  return {
+    isTurned: orientation >= 5,
+    isFromRight: [2, 3, 6, 7].includes(orientation),
+    isFromBottom: [3, 4, 7, 8].includes(orientation),
+  };
+}
+
+/** Returns the size of a picture that an orientation rotates. */
+export function uprightSize({ width, height }: Size, orientation: Orientation): Size {
+  return turnBy(orientation).isTurned ? { width: height, height: width } : { width, height };
+}
 
 /** Returns a bitmap upright. Consumes the bitmap. */
 export function uprightBitmap(bitmap: ImageBitmap, orientation: Orientation): ImageBitmap {
   if (orientation === 1) return bitmap;
-  const { width, height } = bitmap;
-  const isTurned = orientation >= 5;
-  const canvas = newCanvas(isTurned ? height : width, isTurned ? width : height, (context) => {
-    context.setTransform(...TRANSFORMS[orientation](width, height));
+  const { width, height } = uprightSize(bitmap, orientation);
+  const { isTurned, isFromRight, isFromBottom } = turnBy(orientation);
+  const canvas = newCanvas(width, height, (context) => {
+    context.translate(isFromRight ? width : 0, isFromBottom ? height : 0);
+    context.scale(isFromRight ? -1 : 1, isFromBottom ? -1 : 1);
+    if (isTurned) context.transform(0, 1, 1, 0, 0, 0);
     context.drawImage(bitmap, 0, 0);
   });
   bitmap.close();
   return canvas.transferToImageBitmap();
 }
 
-type Matrix = [number, number, number, number, number, number];
-
-/** The stored pixel at x, y moves to (a·x + c·y + e, b·x + d·y + f). */
-const TRANSFORMS: Readonly<Record<Orientation, (width: number, height: number) => Matrix>> = {
-  1: () => [1, 0, 0, 1, 0, 0],
-  2: (width) => [-1, 0, 0, 1, width, 0],
-  3: (width, height) => [-1, 0, 0, -1, width, height],
-  4: (_, height) => [1, 0, 0, -1, 0, height],
-  5: () => [0, 1, 1, 0, 0, 0],
-  6: (_, height) => [0, 1, -1, 0, height, 0],
-  7: (width, height) => [0, -1, -1, 0, height, width],
-  8: (width) => [0, -1, 1, 0, 0, width],
-};
-
 /** Returns a picture upright. */
 export function uprightPixels(picture: PixelPicture, orientation: Orientation): PixelPicture {
   if (orientation === 1) return picture;
-  const { width, height } = picture;
-  const [a, b, c, d, e, f] = TRANSFORMS[orientation](width, height);
-  const newWidth = orientation >= 5 ? height : width;
-  const from = new Uint32Array(picture.pixels.buffer, picture.pixels.byteOffset, width * height);
-  const to = new Uint32Array(width * height);
-  // A pixel is a square. When the transform flips an axis, the corner of the square changes.
-  const startX = a + c < 0 ? e - 1 : e;
-  const startY = b + d < 0 ? f - 1 : f;
-  const acrossStep = a + b * newWidth;
-  for (let y = 0, at = 0; y < height; y++) {
-    let target = startX + c * y + (startY + d * y) * newWidth;
-    for (let x = 0; x < width; x++, at++, target += acrossStep) to[target] = from[at] ?? 0;
+  const { pixels, width, height } = picture;
+  const from = new Uint32Array(pixels.buffer, pixels.byteOffset, width * height);
+  const into = new Uint32Array(width * height);
+  turn(from, picture, into, orientation);
+  return { ...picture, ...uprightSize(picture, orientation), pixels: new Uint8ClampedArray(into.buffer) };
+}
+
+/** Returns planes upright. A picture with odd sides must be upright already. */
+export function uprightPlanes(planes: Planes, size: Size, orientation: Orientation): Planes {
+  if (orientation === 1) return planes;
+  const into = newPlanes(uprightSize(size, orientation));
+  turn(planes.luma, size, into.luma, orientation);
+  turn(planes.cb, chromaSize(size), into.cb, orientation);
+  turn(planes.cr, chromaSize(size), into.cr, orientation);
+  return into;
+}
+
+/** The side of the blocks in which values are copied. A block stays in the first-level cache. */
+const BLOCK = 64;
+
+function turn<Values extends Uint8Array | Uint32Array>(
+  from: Values,
+  size: Size,
+  into: Values,
+  orientation: Orientation,
+): void {
+  const { width, height } = size;
+  const upright = uprightSize(size, orientation);
+  const { isTurned, isFromRight, isFromBottom } = turnBy(orientation);
+  // The destination of the first value, and the steps to the next value, across and down.
+  const start =
+    (isFromRight ? upright.width - 1 : 0) + (isFromBottom ? upright.height - 1 : 0) * upright.width;
+  const sideways = isFromRight ? -1 : 1;
+  const downwards = isFromBottom ? -upright.width : upright.width;
+  const [across, down] = isTurned ? [downwards, sideways] : [sideways, downwards];
+  for (let top = 0; top < height; top += BLOCK) {
+    const bottom = Math.min(height, top + BLOCK);
+    for (let left = 0; left < width; left += BLOCK) {
+      const right = Math.min(width, left + BLOCK);
+      for (let y = top; y < bottom; y++) {
+        let target = start + left * across + y * down;
+        for (let at = y * width + left; at < y * width + right; at++, target += across) {
+          into[target] = from[at] ?? 0;
+        }
+      }
+    }
   }
-  return {
-    ...picture,
-    width: newWidth,
-    height: orientation >= 5 ? width : height,
-    pixels: new Uint8ClampedArray(to.buffer),
-  };
 }

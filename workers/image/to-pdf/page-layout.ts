@@ -1,6 +1,7 @@
 import type { PageSize } from "../../../src/shared/protocol.ts";
 import type { Orientation, Resolution } from "../metadata/exif.ts";
 import type { Size } from "../picture/size.ts";
+import { turnBy, uprightSize } from "../picture/upright.ts";
 
 /** The properties of an image that determine its place. The size is in pixels, as stored. */
 export interface Shape extends Size {
@@ -58,7 +59,7 @@ export function placeImage(shape: Shape, pageSize: PageSize): Placement {
 function naturalSize({ width, height, orientation, resolution = DEFAULT_RESOLUTION }: Shape): Size {
   const across = roundedDown((width * POINTS_PER_INCH) / resolution.x);
   const down = roundedDown((height * POINTS_PER_INCH) / resolution.y);
-  return orientation >= 5 ? { width: down, height: across } : { width: across, height: down };
+  return uprightSize({ width: across, height: down }, orientation);
 }
 
 /** Rounds down to five digits, so that no renderer makes a page one pixel larger than its image. */
@@ -99,31 +100,14 @@ function scaled({ width, height }: Size, scale: number): Size {
   return { width: width * scale, height: height * scale };
 }
 
-/**
- * Returns the matrix of an upright image of that size. The unit square of an image has its first row on top. The
- * orientation says where the first row and the first column belong (Exif 3.0, 4.6.5.1).
- */
+/** Returns the matrix of an upright image of that size. The unit square of an image has its first row on top. */
 function matrixOf(
   orientation: Orientation,
   { width: w, height: h }: Size,
   { x, y }: { readonly x: number; readonly y: number },
 ): Placement["matrix"] {
-  switch (orientation) {
-    case 1:
-      return [w, 0, 0, h, x, y];
-    case 2:
-      return [-w, 0, 0, h, x + w, y];
-    case 3:
-      return [-w, 0, 0, -h, x + w, y + h];
-    case 4:
-      return [w, 0, 0, -h, x, y + h];
-    case 5:
-      return [0, -h, -w, 0, x + w, y + h];
-    case 6:
-      return [0, -h, w, 0, x, y + h];
-    case 7:
-      return [0, h, w, 0, x, y];
-    case 8:
-      return [0, h, -w, 0, x + w, y];
-  }
+  const { isTurned, isFromRight, isFromBottom } = turnBy(orientation);
+  return isTurned
+    ? [0, isFromBottom ? h : -h, isFromRight ? w : -w, 0, isFromRight ? x : x + w, isFromBottom ? y : y + h]
+    : [isFromRight ? -w : w, 0, 0, isFromBottom ? -h : h, isFromRight ? x + w : x, isFromBottom ? y + h : y];
 }

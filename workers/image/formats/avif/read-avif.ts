@@ -4,7 +4,6 @@ import type { Color } from "../../color/color.ts";
 import type { Meta, Naming } from "../../isobmff/meta.ts";
 import { colorOf, type Property } from "../../isobmff/properties.ts";
 import { tablesOf } from "../../isobmff/read.ts";
-import { readRelations } from "../../isobmff/relations.ts";
 import { orientationBy, type ShownPart, shownPart } from "../../isobmff/transforms.ts";
 import type { Orientation } from "../../metadata/exif.ts";
 import type { Size } from "../../picture/size.ts";
@@ -53,7 +52,7 @@ async function primaryImage(file: Blob): Promise<Avif> {
   const properties = meta.properties.get(primary) ?? [];
   const size = properties.find((property) => property.kind === "size");
   if (size === undefined) throw damaged("nothing says how large it is");
-  const hasAlpha = readRelations(meta).alphas.has(primary);
+  const hasAlpha = meta.withAlpha.has(primary);
   const color = colorOf(properties);
   const transformed = brand === "avis" ? undefined : transformedBy(properties, size, meta);
   return { width: size.width, height: size.height, hasAlpha, color, transformed };

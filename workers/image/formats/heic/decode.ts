@@ -9,8 +9,7 @@ import { damagedHeif } from "../../isobmff/cursor.ts";
 import type { HeifImage } from "../../isobmff/images.ts";
 import { orientationBy } from "../../isobmff/transforms.ts";
 import { type GridLayout, readGridLayout } from "./grid.ts";
-import { pieceDecoder } from "./hevc-image-decoder.ts";
-import { withLibheif } from "./libheif.ts";
+import { decodeWithLibheif } from "./libheif.ts";
 import type { PixelRaster, Raster } from "./raster.ts";
 import { openTiles, type TileHelper, type TileRequest } from "./tile-helper.ts";
 import { decodeTiles } from "./tiles.ts";
@@ -23,11 +22,6 @@ interface HeifDecodeOptions {
   readonly helpers: number;
   /** Whether planes may be returned, when the picture is coded in the color space of JPEG. */
   readonly planes: boolean;
-}
-
-/** A picture that our own decoder may be able to decode. */
-interface OwnDecoding extends Pick<TileRequest, "bytes" | "coding" | "as" | "convertFrom"> {
-  readonly image: HeifImage;
 }
 
 /** A smaller picture is decoded before a helper has started. */
@@ -46,14 +40,9 @@ export async function decodeImage(
 ): Promise<Raster> {
   const convertFrom = convert ? image.color : undefined;
   const bytes = await bytesOf(file);
-  const { coding } = image;
   const as = planes && mayBeInPlanes(image, convertFrom) ? "yuv420" : "rgba";
-  if (coding !== undefined && isPlainlyCoded(image, as)) {
-    const own: OwnDecoding = { image, bytes, coding, as, convertFrom };
-    const raster = coding.grid ? await decodeGrid(file, own, helpers) : await decodePiece(own);
-    if (raster !== undefined) return raster;
-  }
-  return decodeByLibheif(bytes, image, convertFrom);
+  const raster = await decodeHere(file, image, { bytes, as, convertFrom }, helpers);
+  return raster ?? decodeByLibheif(bytes, image, convertFrom);
 }
 
 /** Whether planes can hold the picture as shown. */
@@ -76,46 +65,40 @@ function isPlainlyCoded({ coding, hasAlpha, transforms, stored }: HeifImage, as:
   return !hasAlpha && isTurnable && (as === "yuv420" || isPlain);
 }
 
-/** Decodes a picture of one piece. Returns `undefined` when only libheif can decode it. */
-async function decodePiece(own: OwnDecoding): Promise<Raster | undefined> {
-  const { image, bytes, coding, as, convertFrom } = own;
-  const [piece] = coding.pieces;
-  const decoder = piece && (await pieceDecoder(bytes, coding));
-  const raster = piece && decoder?.decode(piece, orientationBy(image.transforms), as);
-  if (raster?.layout !== "rgba") return raster;
-  const shown = crop(raster, image);
-  toSrgb(convertFrom)(shown.pixels);
-  return shown;
-}
-
-/** Decodes a picture of tiles. Returns `undefined` when only libheif can decode it. */
-async function decodeGrid(
+/** Decodes a picture with our own decoder. Returns `undefined` when only libheif can decode it. */
+async function decodeHere(
   file: Blob,
-  { image, bytes, coding, as, convertFrom }: OwnDecoding,
+  image: HeifImage,
+  { bytes, as, convertFrom }: Pick<TileRequest, "bytes" | "as" | "convertFrom">,
   helpers: number,
 ): Promise<Raster | undefined> {
-  const { stored, shown, transforms } = image;
-  if (transforms.some(({ kind }) => kind === "crop")) return undefined;
-  const layout = await gridLayoutOf(file, coding);
+  const { coding, stored, shown, transforms } = image;
+  if (coding === undefined || !isPlainlyCoded(image, as)) return undefined;
+  const layout = coding.grid ? await gridLayoutOf(file, coding) : { ...stored, columns: 1, rows: 1 };
   if (layout?.width !== stored.width || layout.height !== stored.height) return undefined;
   const request: TileRequest = {
     ...{ bytes, coding, layout, as, convertFrom },
     orientation: orientationBy(transforms),
   };
-  const count = stored.width * stored.height >= WORTH_HELP_PIXELS ? helpers : 0;
+  const isWorthHelp = coding.pieces.length > 1 && stored.width * stored.height >= WORTH_HELP_PIXELS;
   // The helpers start while this worker opens the tiles.
-  const leased: readonly TileHelper[] = helperPool.lease({ count, kind: "heic/tiles", request });
+  const leased: readonly TileHelper[] = helperPool.lease({
+    count: isWorthHelp ? helpers : 0,
+    kind: "heic/tiles",
+    request,
+  });
   try {
     const tiles = await openTiles(request);
-    return tiles && (await decodeTiles({ ...tiles, shown, as, helpers: leased }));
+    const raster = tiles && (await decodeTiles({ ...tiles, shown: shown.whole, as, helpers: leased }));
+    return raster?.layout === "rgba" ? crop(raster, image) : raster;
   } finally {
     for (const helper of leased) helper.release();
   }
 }
 
-async function gridLayoutOf(file: Blob, { grid }: PictureCoding): Promise<GridLayout | undefined> {
+async function gridLayoutOf(file: Blob, { grid, pieces }: PictureCoding): Promise<GridLayout | undefined> {
   try {
-    return grid && (await readGridLayout(file, grid));
+    return grid && (await readGridLayout(file, grid, pieces.length));
   } catch (thrown) {
     // libheif decodes the file next and reports the damage.
     if (thrown instanceof ServiceError) return undefined;
@@ -128,11 +111,7 @@ async function decodeByLibheif(
   image: HeifImage,
   convertFrom: Color | undefined,
 ): Promise<Raster> {
-  const { item } = image;
-  const whole = await withLibheif(bytes, (heif) =>
-    item === undefined ? heif.decodeCover() : heif.decode(item),
-  );
-  const raster = crop(whole, image);
+  const raster = crop(await decodeWithLibheif(bytes, image.item), image);
   toSrgb(convertFrom)(raster.pixels);
   return raster;
 }

@@ -3,35 +3,12 @@ import { Cursor, damagedHeif } from "../../isobmff/cursor.ts";
 import { contentOfItem } from "../../isobmff/read.ts";
 import type { Orientation } from "../../metadata/exif.ts";
 import type { Size } from "../../picture/size.ts";
+import { turnBy } from "../../picture/upright.ts";
 
-/** The size of a grid, and its tiles. */
+/** The size of a grid as stored, and its tiles. */
 export interface GridLayout extends Size {
   readonly columns: number;
   readonly rows: number;
-}
-
-/** The tiles of a picture as it is shown, rotated and mirrored. */
-export interface Tiling {
-  readonly columns: number;
-  readonly rows: number;
-  readonly tileWidth: number;
-  readonly tileHeight: number;
-  /** The columns and rows of the first tiles that are outside the picture. */
-  readonly hiddenLeft: number;
-  readonly hiddenTop: number;
-}
-
-/** The place of a tile as shown, from the top left. */
-export interface TilePlace {
-  readonly column: number;
-  readonly row: number;
-}
-
-/** The tiles of a grid as it is shown. */
-interface ShownGrid {
-  readonly tiling: Tiling;
-  /** Returns which tile is at a place, in file order. */
-  tileAt(place: TilePlace): number;
 }
 
 /** The longest description that is read, in bytes. A valid one has 8 or 12. */
@@ -40,11 +17,13 @@ const LONGEST_DESCRIPTION = 2 ** 20;
 /**
  * Reads the layout of a grid (ISO/IEC 23008-12, 6.6.2.3).
  *
+ * @param tiles the number of its tiles
  * @throws {ServiceError} `damaged_file`
  */
 export async function readGridLayout(
   file: Blob,
-  { parts, location, itemData }: GridDescription,
+  { location, itemData }: GridDescription,
+  tiles: number,
 ): Promise<GridLayout> {
   const cursor = new Cursor(await contentOfItem(file, location, itemData, LONGEST_DESCRIPTION), 0);
   cursor.skip(1);
@@ -52,41 +31,33 @@ export async function readGridLayout(
   const side = () => (isLarge ? cursor.u32() : cursor.u16());
   const rows = cursor.u8() + 1;
   const columns = cursor.u8() + 1;
-  if (rows * columns !== parts.length) throw damagedHeif("its tiles do not fill its picture");
+  if (rows * columns !== tiles) throw damagedHeif("its tiles do not fill its picture");
   return { width: side(), height: side(), columns, rows };
 }
 
+/** Whether tiles of that size fill a grid, and each of them is at least partly in the picture. */
+export function fillsGrid({ width, height, columns, rows }: GridLayout, tile: Size): boolean {
+  const [right, bottom] = [columns * tile.width - width, rows * tile.height - height];
+  return right >= 0 && bottom >= 0 && right < tile.width && bottom < tile.height;
+}
+
 /**
- * Returns how the tiles of a grid are arranged after rotation.
+ * Returns the place of a tile in the picture as shown, rotated and mirrored. Parts of a tile may be outside the picture.
  *
- * @returns `undefined` when the tiles do not fill the grid, or when a tile would be hidden
+ * @param index the number of the tile in file order
  */
-export function shownGrid(
-  { width, height, columns, rows }: GridLayout,
+export function tilePlace(
+  index: number,
+  { width, height, columns }: GridLayout,
   tile: Size,
   orientation: Orientation,
-): ShownGrid | undefined {
-  const over = { right: columns * tile.width - width, bottom: rows * tile.height - height };
-  if (over.right < 0 || over.bottom < 0 || over.right >= tile.width || over.bottom >= tile.height) {
-    return undefined;
-  }
-  const isTurned = orientation >= 5;
-  const isFromRight = [2, 3, 6, 7].includes(orientation);
-  const isFromBottom = [3, 4, 7, 8].includes(orientation);
-  // Rotation moves what extends beyond the right or bottom edge to the other side.
-  const [overAcross, overDown] = isTurned ? [over.bottom, over.right] : [over.right, over.bottom];
-  const tiling: Tiling = {
-    columns: isTurned ? rows : columns,
-    rows: isTurned ? columns : rows,
-    tileWidth: isTurned ? tile.height : tile.width,
-    tileHeight: isTurned ? tile.width : tile.height,
-    hiddenLeft: isFromRight ? overAcross : 0,
-    hiddenTop: isFromBottom ? overDown : 0,
+): { readonly left: number; readonly top: number } {
+  const { isTurned, isFromRight, isFromBottom } = turnBy(orientation);
+  const right = (index % columns) * tile.width;
+  const down = Math.floor(index / columns) * tile.height;
+  const [left, top] = isTurned ? [down, right] : [right, down];
+  return {
+    left: isFromRight ? (isTurned ? height - tile.height : width - tile.width) - left : left,
+    top: isFromBottom ? (isTurned ? width - tile.width : height - tile.height) - top : top,
   };
-  const tileAt = ({ column, row }: TilePlace) => {
-    const across = isFromRight ? tiling.columns - 1 - column : column;
-    const down = isFromBottom ? tiling.rows - 1 - row : row;
-    return isTurned ? across * columns + down : down * columns + across;
-  };
-  return { tiling, tileAt };
 }

@@ -9,21 +9,11 @@ import {
 import { type CodedPiece, nalUnitsOf, type PictureCoding } from "../../isobmff/coding.ts";
 import type { Orientation } from "../../metadata/exif.ts";
 import { newPlanes, type Planes, pixelsOfPlanes } from "../../picture/planes.ts";
+import { uprightPlanes, uprightSize } from "../../picture/upright.ts";
 import { WasmInstanceCache } from "../../wasm/instance-cache.ts";
 import { supportsSimd } from "../../wasm/simd-support.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Raster } from "./raster.ts";
-import { turnedPlanes } from "./rotate-planes.ts";
-
-/** Decodes pieces of a picture by our own decoder, which supports what cameras and phones write. */
-interface PieceDecoder {
-  /**
-   * Decodes a piece and rotates it.
-   *
-   * @returns `undefined` when its data is damaged, or when its coding differs from that of the first piece
-   */
-  decode(piece: CodedPiece, orientation: Orientation, as: Raster["layout"]): Raster | undefined;
-}
 
 /** The matrices of BT.601, which JPEG uses (ITU-T H.273, table 4). */
 const BT601 = [5, 6];
@@ -34,40 +24,41 @@ const decoders = new WasmInstanceCache(
 );
 
 /**
- * Returns a decoder for the pieces of a picture.
+ * Opens the pieces of a picture for our own decoder, which supports what cameras and phones write.
  *
  * @param bytes the file
- * @returns `undefined` when our decoder does not support the coding, or when the color space is not that of JPEG
+ * @returns a function that decodes a piece and rotates it. It returns `undefined` when the data of the piece is damaged,
+ *   or when its coding differs from that of the first piece. No function when our decoder does not support the coding, or
+ *   when the color space is not that of JPEG
  */
 export async function pieceDecoder(
   bytes: Uint8Array<ArrayBuffer>,
   { pieces, color }: PictureCoding,
-): Promise<PieceDecoder | undefined> {
+  orientation: Orientation,
+  as: Raster["layout"],
+): Promise<((piece: CodedPiece) => Raster | undefined) | undefined> {
   const [first] = pieces;
   if (!first || !supportsSimd()) return undefined;
   const stated = color && { isFullRange: color.fullRange, matrix: color.matrix };
-  const read = (piece: CodedPiece) => readLikeJpeg(bytes, piece, stated);
+  const read = (piece: CodedPiece) => unlessUnsupported(() => readLikeJpeg(bytes, piece, stated));
   if (read(first) === undefined) return undefined;
   const module = await wasmModule(decoderAddress);
-  return {
-    decode(piece, orientation, as) {
-      const picture = read(piece);
-      return picture && decode(module, picture, orientation, as);
-    },
+  return (piece) => {
+    const picture = read(piece);
+    const decoded = picture && unlessUnsupported(() => decodeHevc(module, picture));
+    if (!decoded) return undefined;
+    const planes = uprightPlanes(decoded, picture.size, orientation);
+    const size = uprightSize(picture.size, orientation);
+    return as === "yuv420"
+      ? { layout: as, ...size, planes }
+      : { layout: as, ...size, pixels: pixelsOfPlanes(planes, size) };
   };
 }
 
-function decode(
-  module: WebAssembly.Module,
-  picture: CodedPicture,
-  orientation: Orientation,
-  as: Raster["layout"],
-): Raster | undefined {
+/** Returns what a function returns, or `undefined` for a bitstream that our decoder does not support. */
+function unlessUnsupported<Result>(read: () => Result): Result | undefined {
   try {
-    const turned = turnedPlanes(decodeHevc(module, picture), picture.size, orientation);
-    if (as === "yuv420") return { layout: "yuv420", ...turned };
-    const { planes, width, height } = turned;
-    return { layout: "rgba", width, height, pixels: pixelsOfPlanes(planes, { width, height }) };
+    return read();
   } catch (thrown) {
     if (thrown instanceof UnsupportedBitstream) return undefined;
     throw thrown;
@@ -80,15 +71,10 @@ function readLikeJpeg(
   piece: CodedPiece,
   stated: VideoSignal | undefined,
 ): CodedPicture | undefined {
-  try {
-    const picture = readPicture(nalUnitsOf(bytes, piece));
-    const { width, height } = picture.size;
-    const hasStatedSize = width === piece.width && height === piece.height;
-    return hasStatedSize && isLikeJpeg(stated ?? picture.videoSignal) ? picture : undefined;
-  } catch (thrown) {
-    if (thrown instanceof UnsupportedBitstream) return undefined;
-    throw thrown;
-  }
+  const picture = readPicture(nalUnitsOf(bytes, piece));
+  const { width, height } = picture.size;
+  const hasStatedSize = width === piece.width && height === piece.height;
+  return hasStatedSize && isLikeJpeg(stated ?? picture.videoSignal) ? picture : undefined;
 }
 
 /**

@@ -1,8 +1,11 @@
 import type { MainModule } from "libheif-js/libheif-wasm/libheif.js";
+import wasmAddress from "libheif-js/libheif-wasm/libheif.wasm?url";
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { outOfMemory } from "../../../../src/shared/failure.ts";
+import { isOutOfMemory } from "../../../../src/shared/job-failure.ts";
 import { damagedHeif } from "../../isobmff/cursor.ts";
-import { memoryOf, withEngine } from "./libheif-engine.ts";
+import { instantiate } from "../../wasm/emscripten-module.ts";
+import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { PixelRaster } from "./raster.ts";
 
 // Red, green, blue and alpha, interleaved, in the C interface (heif_image.h).
@@ -30,47 +33,52 @@ const MOST_ENTRIES = 20_000;
 /** Files that cannot be opened, and why. Otherwise libheif would try again for each of their pictures. */
 const refused = new WeakMap<Uint8Array, ServiceError>();
 
-/**
- * Opens a HEIF file in libheif.
- *
- * @throws {ServiceError} `damaged_file`, `unsupported_input`, `out_of_memory`
- */
-export async function withLibheif<Result>(
-  bytes: Uint8Array<ArrayBuffer>,
-  use: (file: OpenHeifFile) => Result | Promise<Result>,
-): Promise<Result> {
-  const refusal = refused.get(bytes);
-  if (refusal) throw refusal;
-  return withEngine(bytes, (heif) => openAndUse(heif, bytes, use));
+/** A file that an instance of libheif has opened. */
+interface OpenFile {
+  readonly heif: MainModule;
+  readonly context: number;
+  readonly scratch: number;
 }
 
-async function openAndUse<Result>(
-  heif: MainModule,
+/**
+ * Decodes a picture of a HEIF file, rotated, mirrored and cropped.
+ *
+ * Each picture has an instance of libheif, whose memory is dropped with it. Missing parts of a damaged picture show old
+ * contents of the memory, and these must not come from another file.
+ *
+ * @param item the picture, or `undefined` for the first frame of the first picture track
+ * @throws {ServiceError} `damaged_file`, `unsupported_input`, `out_of_memory`
+ */
+export async function decodeWithLibheif(
   bytes: Uint8Array<ArrayBuffer>,
-  use: (file: OpenHeifFile) => Result | Promise<Result>,
-): Promise<Result> {
-  const scratch = heif._malloc(SCRATCH.bytes);
-  const data = heif._malloc(bytes.length);
-  if (scratch === 0 || data === 0) throw outOfMemory();
-  new Uint8Array(memoryOf(heif)).set(bytes, data);
-  const context = heif._heif_context_alloc();
+  item: number | undefined,
+): Promise<PixelRaster> {
+  const refusal = refused.get(bytes);
+  if (refusal) throw refusal;
+  const [{ createLibheif }, module] = await Promise.all([
+    import("./wasm/libheif.ts"),
+    wasmModule(wasmAddress),
+  ]);
+  const heif = await instantiate<MainModule>(createLibheif, module);
   try {
-    widenLimits(heif, context);
-    open(heif, scratch, context, { bytes, data });
-    return await use(new OpenHeifFile(heif, context, scratch));
-  } finally {
-    heif._heif_context_free(context);
-    heif._free(data);
-    heif._free(scratch);
+    const file = open(heif, bytes);
+    return item === undefined ? decodeCover(file) : decodeItem(file, item);
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) throw thrown;
+    // A WebAssembly trap or an abort of Emscripten.
+    throw isOutOfMemory(thrown) ? outOfMemory() : damagedHeif("its decoder cannot decode it");
   }
 }
 
-function open(
-  heif: MainModule,
-  scratch: number,
-  context: number,
-  { bytes, data }: { readonly bytes: Uint8Array; readonly data: number },
-): void {
+function open(heif: MainModule, bytes: Uint8Array<ArrayBuffer>): OpenFile {
+  const scratch = heif._malloc(SCRATCH.bytes);
+  const data = heif._malloc(bytes.length);
+  if (scratch === 0 || data === 0) throw outOfMemory();
+  memoryOf(heif).set(bytes, data);
+  const context = heif._heif_context_alloc();
+  const limits = heif._heif_context_get_security_limits(context);
+  const view = new DataView(memoryOf(heif).buffer);
+  for (const at of Object.values(LIMITS)) view.setUint32(limits + at, MOST_ENTRIES, true);
   heif._heif_context_read_from_memory_without_copy(scratch, context, data, bytes.length, 0);
   try {
     check(heif, scratch);
@@ -78,82 +86,36 @@ function open(
     if (thrown instanceof ServiceError && thrown.code !== "out_of_memory") refused.set(bytes, thrown);
     throw thrown;
   }
+  return { heif, context, scratch };
 }
 
-function widenLimits(heif: MainModule, context: number): void {
-  const limits = heif._heif_context_get_security_limits(context);
-  const view = new DataView(memoryOf(heif), limits);
-  for (const at of Object.values(LIMITS)) view.setUint32(at, MOST_ENTRIES, true);
+function decodeItem({ heif, context, scratch }: OpenFile, item: number): PixelRaster {
+  const result = scratch + SCRATCH.result;
+  heif._heif_context_get_image_handle(scratch, context, item, result);
+  check(heif, scratch);
+  const handle = word(heif, result);
+  const options = heif._heif_decoding_options_alloc();
+  if (options === 0) throw outOfMemory();
+  const decode = (isStrict: boolean) => {
+    memoryOf(heif)[options + IS_STRICT_AT] = Number(isStrict);
+    heif._heif_decode_image(scratch, handle, result, COLOR_SPACE, CHROMA, options);
+  };
+  // Otherwise libheif leaves out a tile that it cannot decode, without an error.
+  decode(true);
+  const detail = word(heif, scratch + SCRATCH.error + 4);
+  if (UNKNOWN_COLORS.includes(detail)) decode(false);
+  check(heif, scratch);
+  return takePixels(heif, word(heif, result), scratch);
 }
 
-/** An open HEIF file. Valid until the call that provides it ends. */
-class OpenHeifFile {
-  readonly #heif: MainModule;
-  readonly #context: number;
-  readonly #scratch: number;
-
-  constructor(heif: MainModule, context: number, scratch: number) {
-    this.#heif = heif;
-    this.#context = context;
-    this.#scratch = scratch;
-  }
-
-  /** Decodes an item, rotated, mirrored and cropped. */
-  decode(item: number): PixelRaster {
-    const heif = this.#heif;
-    heif._heif_context_get_image_handle(this.#scratch, this.#context, item, this.#result);
-    check(heif, this.#scratch);
-    const handle = word(heif, this.#result);
-    const options = heif._heif_decoding_options_alloc();
-    try {
-      if (options === 0) throw outOfMemory();
-      // Otherwise libheif leaves out a tile that it cannot decode, without an error.
-      this.#decode(handle, options, true);
-      const detail = word(heif, this.#scratch + SCRATCH.error + 4);
-      if (UNKNOWN_COLORS.includes(detail)) this.#decode(handle, options, false);
-      return this.#takeImage();
-    } finally {
-      heif._heif_decoding_options_free(options);
-      heif._heif_image_handle_release(handle);
-    }
-  }
-
-  /** Decodes the first frame of the first picture track. */
-  decodeCover(): PixelRaster {
-    const heif = this.#heif;
-    // 0 selects the first picture track.
-    const track = heif._heif_context_get_track(this.#context, 0);
-    if (track === 0) throw damagedHeif("it is an image sequence without pictures that could be read");
-    try {
-      heif._heif_track_decode_next_image(this.#scratch, track, this.#result, COLOR_SPACE, CHROMA, 0);
-      return this.#takeImage();
-    } finally {
-      heif._heif_track_release(track);
-    }
-  }
-
-  #decode(handle: number, options: number, isStrict: boolean): void {
-    const heif = this.#heif;
-    new Uint8Array(memoryOf(heif))[options + IS_STRICT_AT] = Number(isStrict);
-    heif._heif_decode_image(this.#scratch, handle, this.#result, COLOR_SPACE, CHROMA, options);
-  }
-
-  /** The address where libheif writes pointers. */
-  get #result(): number {
-    return this.#scratch + SCRATCH.result;
-  }
-
-  /** Copies a decoded picture and frees it in libheif. */
-  #takeImage(): PixelRaster {
-    const heif = this.#heif;
-    check(heif, this.#scratch);
-    const image = word(heif, this.#result);
-    try {
-      return takePixels(heif, image, this.#scratch);
-    } finally {
-      heif._heif_image_release(image);
-    }
-  }
+function decodeCover({ heif, context, scratch }: OpenFile): PixelRaster {
+  const result = scratch + SCRATCH.result;
+  // 0 selects the first picture track.
+  const track = heif._heif_context_get_track(context, 0);
+  if (track === 0) throw damagedHeif("it is an image sequence without pictures that could be read");
+  heif._heif_track_decode_next_image(scratch, track, result, COLOR_SPACE, CHROMA, 0);
+  check(heif, scratch);
+  return takePixels(heif, word(heif, result), scratch);
 }
 
 /** Checks the error that each function of libheif writes to its first argument: two numbers and a text. */
@@ -173,7 +135,7 @@ function check(heif: MainModule, scratch: number): void {
 }
 
 function text(heif: MainModule, at: number): string {
-  const bytes = new Uint8Array(memoryOf(heif), at, 500);
+  const bytes = memoryOf(heif).subarray(at, at + 500);
   const end = bytes.indexOf(0);
   return String.fromCharCode(...bytes.subarray(0, end < 0 ? bytes.length : end)).trim();
 }
@@ -185,7 +147,7 @@ function takePixels(heif: MainModule, image: number, scratch: number): PixelRast
   const at = heif._heif_image_get_plane_readonly2(image, INTERLEAVED, scratch + SCRATCH.stride);
   const stride = word(heif, scratch + SCRATCH.stride);
   if (at === 0 || width < 1 || height < 1) throw damagedHeif("a picture of it cannot be decoded");
-  const decoded = new Uint8Array(memoryOf(heif), at, stride * height);
+  const decoded = memoryOf(heif).subarray(at, at + stride * height);
   const rowBytes = 4 * width;
   const pixels = new Uint8ClampedArray(rowBytes * height);
   for (let row = 0; row < height; row++) {
@@ -207,5 +169,10 @@ function unpremultiply(pixels: Uint8ClampedArray): void {
 
 /** Reads a number from the memory of libheif. */
 function word(heif: MainModule, at: number): number {
-  return new DataView(memoryOf(heif)).getUint32(at, true);
+  return new DataView(memoryOf(heif).buffer).getUint32(at, true);
+}
+
+/** Returns the memory of libheif. It is a new object each time the memory grows. */
+function memoryOf(heif: MainModule): Uint8Array {
+  return heif.HEAPU8;
 }

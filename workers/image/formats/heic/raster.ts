@@ -1,10 +1,10 @@
-import { chromaSize, emptyPlanes, type Planes } from "../../picture/planes.ts";
+import type { PixelValues } from "../../picture/picture.ts";
+import { chromaSize, newPlanes, type Planes } from "../../picture/planes.ts";
 import type { Size } from "../../picture/size.ts";
 
 /** A decoded picture as red, green, blue and alpha, not premultiplied, in the colors of the file. */
-export interface PixelRaster extends Size {
+export interface PixelRaster extends PixelValues {
   readonly layout: "rgba";
-  readonly pixels: Uint8ClampedArray<ArrayBuffer>;
 }
 
 /** A decoded picture as planes, in the colors of the file. */
@@ -16,10 +16,10 @@ export interface PlaneRaster extends Size {
 /** A decoded picture. */
 export type Raster = PixelRaster | PlaneRaster;
 
-/** Returns an empty raster: transparent, or black planes. */
+/** Returns a raster of zeros. */
 export function emptyRaster(layout: Raster["layout"], { width, height }: Size): Raster {
   return layout === "yuv420"
-    ? { layout, width, height, planes: emptyPlanes({ width, height }) }
+    ? { layout, width, height, planes: newPlanes({ width, height }) }
     : { layout, width, height, pixels: new Uint8ClampedArray(width * height * 4) };
 }
 
@@ -29,7 +29,11 @@ export function buffersOf(raster: Raster): ArrayBuffer[] {
 }
 
 /** Copies a raster into another of its layout. Clips it at the edges. Planes need even offsets. */
-export function paste(into: Raster, tile: Raster, left: number, top: number): void {
+export function paste(
+  into: Raster,
+  tile: Raster,
+  { left, top }: { readonly left: number; readonly top: number },
+): void {
   const layers = layersOf(into);
   for (const [index, layer] of layersOf(tile).entries()) {
     const below = layers[index];

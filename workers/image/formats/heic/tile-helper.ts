@@ -4,15 +4,17 @@ import type { Color } from "../../color/color.ts";
 import { toSrgb } from "../../color/to-srgb.ts";
 import type { PictureCoding } from "../../isobmff/coding.ts";
 import type { Orientation } from "../../metadata/exif.ts";
-import { type GridLayout, shownGrid, type TilePlace, type Tiling } from "./grid.ts";
+import { fillsGrid, type GridLayout, tilePlace } from "./grid.ts";
 import { pieceDecoder } from "./hevc-image-decoder.ts";
 import { buffersOf, type Raster } from "./raster.ts";
 
-/** The tiles of a picture as it is shown. */
+/** The tiles of a picture. They are counted in file order. */
 export interface Tiles {
-  readonly tiling: Tiling;
+  readonly count: number;
+  /** Returns the place of a tile in the picture as shown. */
+  placeOf(index: number): { readonly left: number; readonly top: number };
   /** Decodes a tile. Returns `undefined` when our decoder cannot decode it. */
-  decode(place: TilePlace): Raster | undefined;
+  decode(index: number): Raster | undefined;
 }
 
 /** A picture of tiles, and how they are decoded. */
@@ -29,21 +31,23 @@ export interface TileRequest {
 }
 
 /** A worker that decodes tiles for this worker. */
-export type TileHelper = Helper<TilePlace, Raster>;
+export type TileHelper = Helper<number, Raster>;
 
 /** Opens the tiles of a picture. Returns `undefined` when our decoder does not support them. */
 export async function openTiles(request: TileRequest): Promise<Tiles | undefined> {
   const { bytes, coding, layout, orientation, as, convertFrom } = request;
-  const [first] = coding.pieces;
-  const grid = first && shownGrid(layout, first, orientation);
-  const decoder = grid && (await pieceDecoder(bytes, coding));
-  if (!grid || !decoder) return undefined;
+  const { pieces } = coding;
+  const [first] = pieces;
+  if (!first || !fillsGrid(layout, first)) return undefined;
+  const decodePiece = await pieceDecoder(bytes, coding, orientation, as);
+  if (!decodePiece) return undefined;
   const change = toSrgb(convertFrom);
   return {
-    tiling: grid.tiling,
-    decode(place) {
-      const piece = coding.pieces[grid.tileAt(place)];
-      const tile = piece && decoder.decode(piece, orientation, as);
+    count: pieces.length,
+    placeOf: (index) => tilePlace(index, layout, first, orientation),
+    decode(index) {
+      const piece = pieces[index];
+      const tile = piece && decodePiece(piece);
       if (tile?.layout === "rgba") change(tile.pixels);
       return tile;
     },
@@ -55,9 +59,7 @@ export async function serveTiles(request: TileRequest, port: MessagePort): Promi
   try {
     const tiles = await openTiles(request);
     if (tiles === undefined) return;
-    await taskServer<TilePlace, Raster | undefined>(port, tiles.decode, (tile) =>
-      tile ? buffersOf(tile) : [],
-    );
+    await taskServer<number, Raster | undefined>(port, tiles.decode, (tile) => (tile ? buffersOf(tile) : []));
   } finally {
     port.close();
   }

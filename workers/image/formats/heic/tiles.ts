@@ -1,7 +1,6 @@
 import { mapOrdered } from "../../../parallel/map-tasks.ts";
 import { TaskQueue } from "../../../parallel/task-queue.ts";
 import type { Size } from "../../picture/size.ts";
-import type { TilePlace, Tiling } from "./grid.ts";
 import { emptyRaster, paste, type Raster } from "./raster.ts";
 import type { TileHelper, Tiles } from "./tile-helper.ts";
 
@@ -16,23 +15,22 @@ interface TileWork extends Tiles {
 }
 
 /**
- * Decodes the tiles of a picture in this worker and in helpers, from the top, and puts them together.
+ * Decodes the tiles of a picture in this worker and in helpers, and puts them together.
  *
  * @returns `undefined` when our decoder cannot decode one of them
  */
 export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
-  const { tiling, shown, as, decode, helpers } = work;
-  const { tileWidth, tileHeight, hiddenLeft, hiddenTop } = tiling;
+  const { count, placeOf, shown, as, decode, helpers } = work;
   const picture = emptyRaster(as, shown);
-  const decodeHere = (place: TilePlace) => {
-    const tile = decode(place);
+  const decodeHere = (index: number) => {
+    const tile = decode(index);
     if (tile === undefined) throw NOT_DECODED;
     return tile;
   };
   const queue = new TaskQueue({ work: decodeHere, helpers });
   try {
-    for await (const [{ column, row }, tile] of mapOrdered(queue, allPlaces(tiling))) {
-      paste(picture, tile, column * tileWidth - hiddenLeft, row * tileHeight - hiddenTop);
+    for await (const [index, tile] of mapOrdered(queue, [...Array(count).keys()])) {
+      paste(picture, tile, placeOf(index));
     }
   } catch (thrown) {
     if (thrown === NOT_DECODED) return undefined;
@@ -41,11 +39,4 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
     await queue.close();
   }
   return picture;
-}
-
-function allPlaces({ columns, rows }: Tiling): TilePlace[] {
-  return Array.from({ length: columns * rows }, (_, index) => ({
-    column: index % columns,
-    row: Math.floor(index / columns),
-  }));
 }

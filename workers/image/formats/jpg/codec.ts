@@ -12,7 +12,7 @@ import { neutralProfile } from "../../color/neutral-profile.ts";
 import { hasMetadata } from "../../metadata/metadata.ts";
 import { bitmapPicture, pixelsOf, release } from "../../picture/convert-layout.ts";
 import { codedPicture, type Layout, type Picture, type SourcePicture } from "../../picture/picture.ts";
-import { uprightSize } from "../../picture/size.ts";
+import { uprightSize } from "../../picture/upright.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec, ColorPolicy, DecodeOptions } from "../codec.ts";
 import { encodeNatively } from "../encode-natively.ts";

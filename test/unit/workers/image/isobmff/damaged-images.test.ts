@@ -22,7 +22,7 @@ const ALPHA = "urn:mpeg:hevc:2015:auxid:1";
 
 describe("an invalid picture keeps its place and does not change the others", () => {
   const size = ispe(40, 30);
-  const cut = fullBox("pixi", 0, 0, u8(3), u8(8));
+  const cut = clap(8, 1, 8);
   const threeWith = (...properties: Uint8Array[]) =>
     read({ primary: 1, items: [picture(1, size), picture(2, ...properties), picture(3, size)] });
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { TilePlace, Tiling } from "../../../../../../workers/image/formats/heic/grid.ts";
 import type {
   PixelRaster,
   PlaneRaster,
@@ -16,8 +15,8 @@ import {
 } from "../../../../../support/scripted-helper.ts";
 
 const PICTURE = { width: 10, height: 7 };
-/** Turned so that the incomplete tiles are at the left and at the top. */
-const TILING: Tiling = { columns: 3, rows: 2, tileWidth: 4, tileHeight: 4, hiddenLeft: 2, hiddenTop: 1 };
+/** Places of 3 by 2 tiles, turned so that the incomplete ones are at the left and at the top. */
+const placeOf = (index: number) => ({ left: 4 * (index % 3) - 2, top: 4 * Math.floor(index / 3) - 1 });
 
 function raster(
   width: number,
@@ -34,20 +33,20 @@ function raster(
 /** A picture whose every pixel says where it is. */
 const whole = raster(PICTURE.width, PICTURE.height, (x, y) => [x, y, 100, 255]);
 
-function tileAt({ column, row }: TilePlace): PixelRaster {
-  const [left, top] = [column * 4 - TILING.hiddenLeft, row * 4 - TILING.hiddenTop];
+function tileAt(index: number): PixelRaster {
+  const { left, top } = placeOf(index);
   return raster(4, 4, (x, y) => [left + x, top + y, 100, 255]);
 }
 
-const fakeHelper = (answer: (place: TilePlace) => Raster | undefined) =>
-  scriptedHelper<TilePlace, Raster>(async (place) => answer(place));
+const fakeHelper = (answer: (index: number) => Raster | undefined) =>
+  scriptedHelper<number, Raster>(async (index) => answer(index));
 
 describe("assembles tiles", () => {
-  const inPixels = { tiling: TILING, shown: PICTURE, as: "rgba", helpers: [] } as const;
+  const inPixels = { count: 6, placeOf, shown: PICTURE, as: "rgba", helpers: [] } as const;
   let here = 0;
-  const decode = (place: TilePlace) => {
+  const decode = (index: number) => {
     here++;
-    return tileAt(place);
+    return tileAt(index);
   };
   const decodeWith = async (...helpers: TileHelper[]) => {
     here = 0;
@@ -68,11 +67,7 @@ describe("assembles tiles", () => {
   });
 
   test("with one helper that fails and one that never answers", async () => {
-    const helpers = [
-      fakeHelper(() => undefined),
-      scriptedHelper<TilePlace, Raster>(never),
-      fakeHelper(tileAt),
-    ];
+    const helpers = [fakeHelper(() => undefined), scriptedHelper<number, Raster>(never), fakeHelper(tileAt)];
     expect(await decodeWith(...helpers)).toEqual([...whole.pixels]);
   });
 
@@ -95,16 +90,16 @@ describe("assembles tiles", () => {
 
   test("unless it cannot decode one of them", async () => {
     let left = 4;
-    const some = (place: TilePlace) => (left-- > 0 ? tileAt(place) : undefined);
+    const some = (index: number) => (left-- > 0 ? tileAt(index) : undefined);
     expect(await decodeTiles({ ...inPixels, decode: some })).toBeUndefined();
-    const helpers = [scriptedHelper<TilePlace, Raster>(never)];
+    const helpers = [scriptedHelper<number, Raster>(never)];
     expect(await decodeTiles({ ...inPixels, decode: () => undefined, helpers })).toBeUndefined();
   });
 });
 
 describe("assembles tiles in planes", () => {
   const size = { width: 9, height: 7 };
-  const tiling: Tiling = { columns: 3, rows: 2, tileWidth: 4, tileHeight: 4, hiddenLeft: 2, hiddenTop: 0 };
+  const placeOf = (index: number) => ({ left: 4 * (index % 3) - 2, top: 4 * Math.floor(index / 3) });
   /** Every value says where it is, of which plane. */
   const planes = (left: number, top: number, { width, height }: typeof size): PlaneRaster => {
     const plane = (wide: number, high: number, first: number, step: number) =>
@@ -120,10 +115,12 @@ describe("assembles tiles in planes", () => {
     ];
     return { layout: "yuv420", width, height, planes: { luma, cb, cr } };
   };
-  const decode = ({ column, row }: TilePlace) =>
-    planes(4 * column - tiling.hiddenLeft, 4 * row, { width: 4, height: 4 });
+  const decode = (index: number) => {
+    const { left, top } = placeOf(index);
+    return planes(left, top, { width: 4, height: 4 });
+  };
 
-  const inPlanes = { tiling, shown: size, as: "yuv420", decode, helpers: [] } as const;
+  const inPlanes = { count: 6, placeOf, shown: size, as: "yuv420", decode, helpers: [] } as const;
 
   test("alone and with a helper", async () => {
     expect(await decodeTiles(inPlanes)).toEqual(planes(0, 0, size));
