@@ -1,3 +1,4 @@
+import type { Subsampling } from "../../codecs/jpeg/index.ts";
 import type { Size } from "./size.ts";
 
 /**
@@ -10,9 +11,16 @@ export interface Planes {
   readonly cr: Uint8Array<ArrayBuffer>;
 }
 
+/** How many pixels share a chroma sample, in frames of each format that has planes. */
+export const SUBSAMPLINGS = new Map<string | null, Subsampling>([
+  ["I420", { across: 2, down: 2 }],
+  ["I422", { across: 2, down: 1 }],
+  ["I444", { across: 1, down: 1 }],
+]);
+
 /** Returns the size of the chroma planes. */
-export function chromaSize({ width, height }: Size): Size {
-  return { width: Math.ceil(width / 2), height: Math.ceil(height / 2) };
+export function chromaSize({ width, height }: Size, subsampling: Subsampling = { across: 2, down: 2 }): Size {
+  return { width: Math.ceil(width / subsampling.across), height: Math.ceil(height / subsampling.down) };
 }
 
 /** Returns planes of zeros in one buffer. */

@@ -4,7 +4,7 @@ import { supportsSimd } from "../wasm/simd-support.ts";
 import { wasmModule } from "../wasm/wasm-module.ts";
 import { pixelsOf, release } from "./convert-layout.ts";
 import type { FramePicture, Picture } from "./picture.ts";
-import { chromaSize, newPlanes, type Planes, pixelsOfPlanes } from "./planes.ts";
+import { chromaSize, newPlanes, type Planes, pixelsOfPlanes, SUBSAMPLINGS } from "./planes.ts";
 import resamplerAddress from "./resample.wasm?url";
 import { Resampler } from "./resampler.ts";
 import type { Size } from "./size.ts";
@@ -69,14 +69,7 @@ async function planesOf(picture: Picture): Promise<SampledPlanes | undefined> {
 
 /** Copies the planes of a frame. */
 async function planesOfFrame({ frame, width, height }: FramePicture): Promise<SampledPlanes> {
-  const half = chromaSize({ width, height });
-  const sizes = new Map<string | null, Size>([
-    ["I420", half],
-    ["I422", { width: half.width, height }],
-    ["I444", { width, height }],
-  ]);
-  const chroma = sizes.get(frame.format);
-  if (chroma === undefined) throw new Error("the frame has no planes like those of a JPEG");
+  const chroma = chromaSize({ width, height }, SUBSAMPLINGS.get(frame.format));
   const planes = newPlanes({ width, height }, chroma);
   const { luma, cb, cr } = planes;
   await frame.copyTo(luma.buffer, {

@@ -10,7 +10,7 @@ import { convertToSrgb } from "../../color/convert-picture.ts";
 import { profileComponents } from "../../color/icc.ts";
 import { neutralProfile } from "../../color/neutral-profile.ts";
 import { hasMetadata } from "../../metadata/metadata.ts";
-import { bitmapPicture, pixelsOf, release } from "../../picture/convert-layout.ts";
+import { bitmapPicture, pixelsOf } from "../../picture/convert-layout.ts";
 import { codedPicture, type Layout, type Picture, type SourcePicture } from "../../picture/picture.ts";
 import { uprightSize } from "../../picture/upright.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
@@ -97,61 +97,54 @@ function layoutsOf(jpeg: Jpeg): readonly Layout[] {
   ];
 }
 
-/** Decodes a JPEG to planes where possible, or else to a bitmap. Uses libjpeg when the canvas cannot be read. */
-async function decode(file: Blob, jpeg: Jpeg, options: DecodeOptions): Promise<SourcePicture> {
-  const countsAll = await countsAllScans(file, jpeg);
-  if (!(await canvasReadback("closely"))) return decodeByLibjpeg(file, jpeg, options);
-  const framed =
-    countsAll && options.layouts.includes("frame") && isInPlanes(jpeg)
-      ? await decodeToFrame(file, jpeg, options)
-      : undefined;
-  return framed ?? decodeToBitmap(file, jpeg, countsAll, options);
-}
-
-/** Decodes with the browser: a damaged file up to its damage. Decodes CMYK with a profile here. */
-async function decodeToBitmap(
-  file: Blob,
-  jpeg: Jpeg,
-  countsAll: boolean,
-  options: DecodeOptions,
-): Promise<SourcePicture> {
-  const icc = options.colors.profile === "keep" ? profileOf(jpeg, 3) : undefined;
-  const { keepValues, stays, convertFrom } = await decodingColors(colorOf(jpeg), icc !== undefined);
-  // The browser decodes while the file is read here.
-  const decoding = countsAll ? decodeNatively(file, TYPE, keepValues) : undefined;
-  decoding?.catch(() => {});
-  const bytes = await bytesOf(file);
-  const scans = readScans(bufferSource(bytes), jpeg);
-  const isWhole = scans.ending === "whole";
-  if (!isWhole) decoding?.then((bitmap) => bitmap.close()).catch(() => {});
-  const bitmap = await (decoding && isWhole
-    ? decoding
-    : decodeNatively(new Blob([await mendedJpeg(bytes, scans)]), TYPE, keepValues));
-  const picture = bitmapPicture(bitmap, false, stays ? icc : undefined, isAsStored(jpeg));
-  const fromCmyk = isWhole ? await decodeCmyk(bytes, jpeg) : undefined;
-  if (fromCmyk !== undefined) {
-    release(picture);
-    return fromCmyk;
-  }
-  const shown = convertToSrgb(picture, convertFrom);
-  return isWhole ? withCodedData(shown, { bytes, jpeg, scans }, options) : shown;
-}
-
-/** A sound JPEG in memory. */
-interface SoundJpeg {
+/** A JPEG in memory. */
+interface OpenJpeg {
+  readonly file: Blob;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly jpeg: Jpeg;
   readonly scans: JpegScans;
 }
 
-/** Returns a picture with the coded data of its file, if the options ask for it and viewers show it unchanged. */
-function withCodedData(
-  picture: Picture,
-  sound: SoundJpeg,
-  { layouts, colors }: DecodeOptions,
-): SourcePicture {
-  if (!layouts.includes("coded") || !isShownAsStored(sound.jpeg)) return picture;
-  return codedPicture(picture, withoutMetadata(sound, colors.profile));
+/**
+ * Decodes a JPEG. Checks its scans first, because a browser cannot stop decoding once it has begun.
+ *
+ * @throws {ServiceError} `damaged_file`, `input_too_large` when decoding the scans would take minutes
+ */
+async function decode(file: Blob, jpeg: Jpeg, options: DecodeOptions): Promise<SourcePicture> {
+  const bytes = await bytesOf(file);
+  const source = bufferSource(bytes);
+  const scans = readScans(source, jpeg);
+  if (!isInOneScan(source, jpeg)) checkScans(source, jpeg, scans);
+  const opened: OpenJpeg = { file, bytes, jpeg, scans };
+  const picture = await decodePicture(opened, options);
+  const canCopy = options.layouts.includes("coded") && isShownAsStored(jpeg) && scans.ending === "whole";
+  return canCopy ? codedPicture(picture, withoutMetadata(opened, options.colors.profile)) : picture;
+}
+
+/** Decodes to planes where possible, or else to a bitmap. Uses libjpeg when the canvas cannot be read. */
+async function decodePicture(
+  { file, bytes, jpeg, scans }: OpenJpeg,
+  options: DecodeOptions,
+): Promise<Picture> {
+  const { layouts, colors } = options;
+  const isWhole = scans.ending === "whole";
+  const fromCmyk = isWhole ? await decodeCmyk(bytes, jpeg) : undefined;
+  if (fromCmyk !== undefined) return fromCmyk;
+  // A damaged file is decoded up to its damage.
+  const sound = isWhole ? bytes : await mendedJpeg(bytes, scans);
+  const color = colorOf(jpeg);
+  if (!(await canvasReadback("closely"))) return decodeJpegHere(sound, jpeg, color, colors.profile);
+  const icc = colors.profile === "keep" ? profileOf(jpeg, 3) : undefined;
+  const takesFrame = isWhole && layouts.includes("frame") && isInPlanes(jpeg);
+  const frame = takesFrame ? await decodePlanes(bytes, jpeg) : undefined;
+  if (frame !== undefined) {
+    const { width, height } = jpeg;
+    return { layout: "frame", width, height, frame, hasAlpha: false, icc };
+  }
+  const { keepValues, stays, convertFrom } = await decodingColors(color, icc !== undefined);
+  const bitmap = await decodeNatively(isWhole ? file : new Blob([sound]), TYPE, keepValues);
+  const picture = bitmapPicture(bitmap, false, stays ? icc : undefined, isAsStored(jpeg));
+  return convertToSrgb(picture, convertFrom);
 }
 
 async function read(file: Blob): Promise<Jpeg> {
@@ -164,20 +157,6 @@ async function read(file: Blob): Promise<Jpeg> {
   return readJpeg(bufferSource(await bytesOf(file)));
 }
 
-/**
- * Checks the scans of a JPEG before anything decodes it. A browser cannot stop decoding once it has begun.
- *
- * @returns false for a damaged file in which a decoder may find more scans than this function counts
- * @throws {ServiceError} `input_too_large` when decoding the scans would take minutes
- */
-async function countsAllScans(file: Blob, jpeg: Jpeg): Promise<boolean> {
-  if (isInOneScan(bufferSource(await headOf(file)), jpeg, jpeg.scans)) return true;
-  const source = bufferSource(await bytesOf(file));
-  const scans = readScans(source, jpeg);
-  checkScans(source, jpeg, scans);
-  return scans.ending === "whole";
-}
-
 async function encodeByMozjpeg(picture: Picture, quality: number): Promise<EncodedImage> {
   const { encodeMozjpeg } = await import("./wasm/mozjpeg.ts");
   const { width, height } = picture;
@@ -186,37 +165,6 @@ async function encodeByMozjpeg(picture: Picture, quality: number): Promise<Encod
     { pixels: pixelsOf(picture), width, height },
     100 * quality,
   );
-}
-
-async function decodeByLibjpeg(file: Blob, jpeg: Jpeg, options: DecodeOptions): Promise<SourcePicture> {
-  const bytes = await bytesOf(file);
-  const scans = readScans(bufferSource(bytes), jpeg);
-  const picture = await decodeJpegHere(bytes, jpeg, scans, options.colors.profile);
-  return scans.ending === "whole" ? withCodedData(picture, { bytes, jpeg, scans }, options) : picture;
-}
-
-/** Returns the planes of a JPEG, or `undefined` when the browser gives none or the file is damaged. */
-async function decodeToFrame(
-  file: Blob,
-  jpeg: Jpeg,
-  options: DecodeOptions,
-): Promise<SourcePicture | undefined> {
-  const bytes = await bytesOf(file);
-  const decoding = decodePlanes(bytes, TYPE, jpeg);
-  let isWanted = false;
-  try {
-    const scans = readScans(bufferSource(bytes), jpeg);
-    const frame = await decoding;
-    if (frame === undefined || scans.ending !== "whole") return undefined;
-    const { width, height } = jpeg;
-    const icc = options.colors.profile === "keep" ? profileOf(jpeg, 3) : undefined;
-    const picture: Picture = { layout: "frame", width, height, frame, hasAlpha: false, icc };
-    const made = withCodedData(picture, { bytes, jpeg, scans }, options);
-    isWanted = true;
-    return made;
-  } finally {
-    if (!isWanted) decoding.then((frame) => frame?.close()).catch(() => {});
-  }
 }
 
 /** Whether the browser neither rotates the picture nor converts its colors. */
@@ -248,7 +196,7 @@ function isShownAsStored(jpeg: Jpeg): boolean {
  * Returns the coded data of a file without metadata. Keeps the profile for the policy `"keep"`. Otherwise rebuilds it
  * so that it identifies nothing.
  */
-function withoutMetadata({ bytes, jpeg, scans }: SoundJpeg, policy: ColorPolicy["profile"]): Blob {
+function withoutMetadata({ bytes, jpeg, scans }: OpenJpeg, policy: ColorPolicy["profile"]): Blob {
   const profile = policy === "keep" ? jpeg.icc : jpeg.icc && neutralProfile(jpeg.icc);
   const pieces = jpegContent(bufferSource(bytes), jpeg, { keepMetadata: false, profile }, scans);
   const parts = pieces.map((piece) =>

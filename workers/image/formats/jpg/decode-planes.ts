@@ -11,13 +11,12 @@ let givesNone = false;
  */
 export async function decodePlanes(
   bytes: Uint8Array<ArrayBuffer>,
-  type: string,
   size: Size,
 ): Promise<VideoFrame | undefined> {
   if (givesNone || typeof ImageDecoder === "undefined") return undefined;
   try {
     // A color conversion would give no planes. The caller knows that the colors need none.
-    const decoder = new ImageDecoder({ type, data: bytes, colorSpaceConversion: "none" });
+    const decoder = new ImageDecoder({ type: "image/jpeg", data: bytes, colorSpaceConversion: "none" });
     try {
       const { image } = await decoder.decode();
       if (isLikeJpeg(image, size)) return image;

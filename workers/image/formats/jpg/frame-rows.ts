@@ -1,12 +1,6 @@
-import { MCU_SIZE, type PlaneSource, type Subsampling } from "../../../codecs/jpeg/index.ts";
+import { MCU_SIZE, type PlaneSource } from "../../../codecs/jpeg/index.ts";
+import { SUBSAMPLINGS } from "../../picture/planes.ts";
 import type { Size } from "../../picture/size.ts";
-
-/** The chroma subsampling of frame formats. */
-const SUBSAMPLINGS: ReadonlyMap<string | null, Subsampling> = new Map<string | null, Subsampling>([
-  ["I420", { across: 2, down: 2 }],
-  ["I422", { across: 2, down: 1 }],
-  ["I444", { across: 1, down: 1 }],
-]);
 
 /** Whether a frame has planes in the color space of JPEG (JFIF 1.02: BT.601 in full range) and that size. */
 export function isLikeJpeg(frame: VideoFrame, { width, height }: Size): boolean {

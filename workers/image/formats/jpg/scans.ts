@@ -58,15 +58,10 @@ export function componentsOfScan(source: ByteSource, { start }: JpegSegment): re
   return Array.from({ length: Math.min(count, MOST_COMPONENTS) }, (_, at) => rest[2 * at] ?? 0);
 }
 
-/**
- * Returns whether one scan holds the whole picture. Decoders then read no other scan.
- *
- * @param scanStart the start of the first scan's segment
- */
-export function isInOneScan(source: ByteSource, { frame }: Jpeg, scanStart: number): boolean {
+/** Returns whether the first scan holds the whole picture. Decoders then read no other scan. */
+export function isInOneScan(source: ByteSource, { frame, scans }: Jpeg): boolean {
   return (
-    SEQUENTIAL.includes(frame.process) &&
-    source.read(scanStart + 4, scanStart + 5)[0] === frame.components.length
+    SEQUENTIAL.includes(frame.process) && source.read(scans + 4, scans + 5)[0] === frame.components.length
   );
 }
 

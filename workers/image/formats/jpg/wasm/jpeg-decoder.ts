@@ -1,5 +1,5 @@
 import createDecoder from "@jsquash/jpeg/codec/dec/mozjpeg_dec.js";
-import { instantiate } from "../../../wasm/emscripten-module.ts";
+import { hasGivenUp, instantiate } from "../../../wasm/emscripten-module.ts";
 
 /** A picture that libjpeg decoded. */
 interface DecodedJpeg {
@@ -23,9 +23,9 @@ export async function decodeJpeg(
   try {
     const image = decoder.decode(bytes, false);
     return image === null ? undefined : { image, warnings };
-  } catch {
-    // The instance is dropped, because its state is unknown.
-    return undefined;
+  } catch (thrown) {
+    if (hasGivenUp(thrown)) return undefined;
+    throw thrown;
   }
 }
 
