@@ -69,25 +69,3 @@ export function canKeepValues(): Promise<boolean> {
     () => false,
   );
 }
-
-/** PNGs of two rows. The second row has an unknown filter type, or is in an unknown type of Deflate block. */
-const DAMAGED = [
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAACCAAAAAC86un7AAAADElEQVR42mNo4GwAAAIWAQrcy/ETAAAAAElFTkSuQmCC",
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAACCAAAAAC86un7AAAAEElEQVR4nGJIAQAAAP//BwAAAAAAUbT5ZwAAAABJRU5ErkJggg==",
-];
-
-/** Whether the browser decodes some damaged PNGs without an error. */
-export const overlooksDamage = memoizeAsync(async () => {
-  const overlooked = await Promise.all(DAMAGED.map(isDecoded));
-  return overlooked.includes(true);
-});
-
-async function isDecoded(png: string): Promise<boolean> {
-  try {
-    (await decodeNatively(new Blob([fromBase64(png)]), "image/png")).close();
-    return true;
-  } catch (thrown) {
-    if (thrown instanceof ServiceError && thrown.code === "damaged_file") return false;
-    throw thrown;
-  }
-}

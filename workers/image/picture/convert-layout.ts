@@ -52,15 +52,6 @@ function handedOver(picture: Picture): OffscreenCanvas | undefined {
   return context === null ? undefined : canvas;
 }
 
-/** Returns values that are not in shared memory: the same values, or a copy. */
-export function ownBytes(data: Uint8ClampedArray): Uint8ClampedArray<ArrayBuffer> {
-  return isUnshared(data) ? data : new Uint8ClampedArray(data);
-}
-
-function isUnshared(data: Uint8ClampedArray): data is Uint8ClampedArray<ArrayBuffer> {
-  return data.buffer instanceof ArrayBuffer;
-}
-
 /**
  * Returns values as a picture. Looks for transparent pixels, because many files have an alpha channel and no
  * transparent pixel, and opaque pictures are encoded faster and smaller.
@@ -85,7 +76,7 @@ export function pixelsOf(picture: Picture): Uint8ClampedArray<ArrayBuffer> {
   const canvas = drawn(picture, { willReadFrequently: true });
   const { data } = contextOf(canvas).getImageData(0, 0, picture.width, picture.height);
   emptyCanvas(canvas);
-  return ownBytes(data);
+  return data;
 }
 
 /** Draws a picture on a new canvas. */

@@ -10,11 +10,6 @@ const SIGNATURE_BYTES = 8;
 /** Length, type and checksum. */
 const FRAME_BYTES = 12;
 const HEADER_END = SIGNATURE_BYTES + FRAME_BYTES + 13;
-/**
- * The longest piece that is copied, in bytes. A longer one is sliced from the file. For short pieces, slicing takes
- * longer than copying.
- */
-const LONGEST_COPY = 64 * 1024;
 const ASCII = new TextEncoder();
 
 interface Chunk {
@@ -40,28 +35,15 @@ export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metada
   return new Blob(parts, { type: "image/png" });
 }
 
-/**
- * Returns a file without the chunks on which decoders disagree.
- *
- * @param bytes those of the file
- */
+/** Returns a file without the chunks on which decoders disagree. */
 export function plainPng(
   file: Blob,
   bytes: Uint8Array<ArrayBuffer>,
   { disputedChunks }: Pick<Png, "disputedChunks">,
 ): Blob {
   if (disputedChunks.size === 0) return file;
-  const parts: BlobPart[] = [];
-  let from = 0;
-  for (const { name, start, end } of chunksBehindHeader(bytes)) {
-    if (!disputedChunks.has(name)) continue;
-    if (start > from) {
-      const isShort = start - from <= LONGEST_COPY;
-      parts.push(isShort ? bytes.subarray(from, start) : file.slice(from, start));
-    }
-    from = end;
-  }
-  return new Blob([...parts, file.slice(from)]);
+  const parts = partsWithout(bytes, ({ name }) => disputedChunks.has(name));
+  return new Blob([bytes.subarray(0, HEADER_END), ...parts]);
 }
 
 /** Returns what follows the header, without some chunks. */
@@ -73,7 +55,7 @@ function partsWithout(
   let from = HEADER_END;
   for (const one of chunksBehindHeader(bytes)) {
     if (!isLeftOut(one)) continue;
-    parts.push(bytes.subarray(from, one.start));
+    if (one.start > from) parts.push(bytes.subarray(from, one.start));
     from = one.end;
   }
   parts.push(bytes.subarray(from));

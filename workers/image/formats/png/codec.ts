@@ -3,13 +3,13 @@ import { ServiceError } from "../../../../src/shared/errors.ts";
 import { bytesOf, headOf } from "../../../io/file-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
-import { cannotBeDecoded, decodeNatively, overlooksDamage } from "../../browser/decode-natively.ts";
+import { cannotBeDecoded, decodeNatively } from "../../browser/decode-natively.ts";
 import { calibratedProfile } from "../../color/calibrated-profile.ts";
 import { decodingColors } from "../../color/color-management-probe.ts";
 import { convertToSrgb, inPolicyColors } from "../../color/convert-picture.ts";
 import { statedProfile } from "../../color/decide-colors.ts";
 import { type ColorRecord, hasMetadata } from "../../metadata/metadata.ts";
-import { bitmapPicture, ownBytes, pixelPicture, pixelsOf } from "../../picture/convert-layout.ts";
+import { bitmapPicture, pixelPicture, pixelsOf } from "../../picture/convert-layout.ts";
 import { decodedPicture, type Picture, type PixelPicture } from "../../picture/picture.ts";
 import { uprightBitmap, uprightPixels, uprightSize } from "../../picture/upright.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
@@ -86,7 +86,7 @@ async function openPng(file: Blob): Promise<OpenPng> {
  * @throws {ServiceError} `damaged_file`
  */
 async function decode(opened: OpenPng, options: DecodeOptions): Promise<Picture> {
-  const { png, plain } = opened;
+  const { png, bytes, plain } = opened;
   const hasAlpha = mayBeTransparent(png);
   const tag = tagOf(png, options);
   const { isExact, isTagged } = tag;
@@ -106,7 +106,9 @@ async function decode(opened: OpenPng, options: DecodeOptions): Promise<Picture>
     if (values !== undefined) return inPolicyColors(values, colorOf(png.colors), options.colors.profile);
     if (!(await canvasReadback("closely"))) throw cannotBeDecoded("PNG");
   }
-  const decoded = await soundly(opened, decodeNatively(plain, TYPE, colors.keepValues));
+  // Some browsers decode damaged pixels without an error.
+  if (!hasIntactPixels(bytes)) throw cannotBeDecoded("PNG");
+  const decoded = await decodeNatively(plain, TYPE, colors.keepValues);
   const bitmap = uprightBitmap(decoded, png.orientation);
   const picture = bitmapPicture(bitmap, hasAlpha, colors.stays ? tag.icc : undefined, isPlain(png));
   if (colors.stays) return { ...picture, colorRecords: tag.colorRecords };
@@ -122,18 +124,6 @@ async function headerOf(file: Blob): Promise<Png | undefined> {
     if (thrown instanceof ServiceError) return undefined;
     throw thrown;
   }
-}
-
-/**
- * Returns the bitmap of the browser, unless the browser has ignored damage.
- *
- * @throws {ServiceError} `damaged_file`
- */
-async function soundly({ bytes }: OpenPng, decoding: Promise<ImageBitmap>): Promise<ImageBitmap> {
-  const bitmap = await decoding;
-  if (!(await overlooksDamage()) || hasIntactPixels(bytes)) return bitmap;
-  bitmap.close();
-  throw cannotBeDecoded("PNG");
 }
 
 /** Whether values that the browser decodes can be read back precisely enough. */
@@ -204,6 +194,6 @@ async function decodeExactly(
   const image = await decodePng(module, bytes).catch(() => undefined);
   if (image === undefined) return undefined;
   const { width, height } = image;
-  const picture = pixelPicture(ownBytes(image.data), width, height, icc);
+  const picture = pixelPicture(image.data, width, height, icc);
   return uprightPixels({ ...picture, colorRecords }, png.orientation);
 }

@@ -18,10 +18,8 @@ const XMP = "XML:com.adobe.xmp";
 const RAW = { exif: "Raw profile type exif", xmp: "Raw profile type xmp", app1: "Raw profile type APP1" };
 const KEYWORDS: readonly string[] = [XMP, ...Object.values(RAW)];
 const LONGEST_UNPACKED = 16 * 1024 * 1024;
-/** One line for the name, and one for the length in bytes. */
-const RAW_HEADER = /^\n[^\n]{1,40}\n *(\d{1,9})\n/;
-const LONGEST_RAW_HEADER = 64;
-const NEWLINE = 0x0a;
+/** One line for the name, one for the length in bytes, and lines of hexadecimal digits. */
+const RAW_PROFILE = /^\n[^\n]{1,40}\n *(\d{1,9})\n([\da-f\n]*)/i;
 const LATIN1 = new TextDecoder("latin1");
 
 /** The contents of a chunk. Absent when it makes no sense. */
@@ -97,28 +95,12 @@ function textOf({ name, data }: PngChunk, start: number): Found | "too long" {
 
 /** Decodes bytes from lines of hexadecimal digits. */
 function rawProfile(text: Found): Found {
-  if (text === undefined) return undefined;
-  const header = RAW_HEADER.exec(LATIN1.decode(text.subarray(0, LONGEST_RAW_HEADER)));
-  const length = Number(header?.[1]);
-  const lines = text.subarray(header?.[0].length);
-  if (header === null || 2 * length > lines.length) return undefined;
-  const bytes = new Uint8Array(length);
-  let count = 0;
-  for (const character of lines) {
-    if (count === 2 * length) break;
-    if (character === NEWLINE) continue;
-    const digit = digitOf(character);
-    if (digit === undefined) return undefined;
-    bytes[count >> 1] = ((bytes[count >> 1] ?? 0) << 4) | digit;
-    count++;
-  }
-  return count === 2 * length ? bytes : undefined;
-}
-
-function digitOf(character: number): number | undefined {
-  if (character >= 0x30 && character <= 0x39) return character - 0x30;
-  const letter = character | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : undefined;
+  const [, length = "", lines = ""] = RAW_PROFILE.exec(LATIN1.decode(text)) ?? [];
+  const digits = lines.replaceAll("\n", "");
+  const bytes = Uint8Array.from({ length: digits.length / 2 }, (_, index) =>
+    Number.parseInt(digits.slice(2 * index, 2 * index + 2), 16),
+  );
+  return length !== "" && bytes.length >= Number(length) ? bytes.subarray(0, Number(length)) : undefined;
 }
 
 /** Returns what follows a signature. */

@@ -10,7 +10,7 @@ import { statedProfile } from "../../color/decide-colors.ts";
 import { neutralProfile } from "../../color/neutral-profile.ts";
 import { type Orientation, readExif } from "../../metadata/exif.ts";
 import { hasMetadata } from "../../metadata/metadata.ts";
-import { bitmapPicture, ownBytes, pixelPicture, pixelsOf } from "../../picture/convert-layout.ts";
+import { bitmapPicture, pixelPicture, pixelsOf } from "../../picture/convert-layout.ts";
 import { codedPicture, type Picture, type PixelPicture, type SourcePicture } from "../../picture/picture.ts";
 import { uprightBitmap, uprightPixels, uprightSize } from "../../picture/upright.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
@@ -165,5 +165,5 @@ async function exact(bytes: Uint8Array<ArrayBuffer>): Promise<PixelPicture> {
   const image = await decodeWebp(module, bytes);
   if (image === null) throw cannotBeDecoded("WebP");
   const { width, height } = image;
-  return pixelPicture(ownBytes(image.data), width, height);
+  return pixelPicture(image.data, width, height);
 }
