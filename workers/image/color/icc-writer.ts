@@ -88,6 +88,7 @@ function unicodeText(text: string): Uint8Array {
   return tagData("mluc", new Uint8Array(view.buffer));
 }
 
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
+/** Returns whether two arrays have the same bytes. */
+export function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return one === other || (one.length === other.length && one.every((byte, at) => byte === other[at]));
 }

@@ -69,7 +69,7 @@ export function fromChromaticities(chromaticities: Chromaticities): Matrix {
 }
 
 /** Returns the matrix from linear light with these primaries to XYZ relative to their white. */
-export function unadapted([red, green, blue, white]: Chromaticities): Matrix {
+function unadapted([red, green, blue, white]: Chromaticities): Matrix {
   const columns = transposed([xyzOf(red), xyzOf(green), xyzOf(blue)]);
   return times(columns, diagonal(apply(inverse(columns), xyzOf(white))));
 }
@@ -91,7 +91,7 @@ export function transposed([a, b, c]: Matrix): Matrix {
 }
 
 /** Returns the inverse matrix. */
-export function inverse([a, b, c]: Matrix): Matrix {
+function inverse([a, b, c]: Matrix): Matrix {
   const [bc, ca, ab] = [cross(b, c), cross(c, a), cross(a, b)];
   const determinant = dot(a, bc);
   const columns: Matrix = [bc, ca, ab];
@@ -100,7 +100,7 @@ export function inverse([a, b, c]: Matrix): Matrix {
 }
 
 /** Returns XYZ of a chromaticity with Y = 1. */
-export function xyzOf([x, y]: Point): Row {
+function xyzOf([x, y]: Point): Row {
   return [x / y, 1, (1 - x - y) / y];
 }
 

@@ -5,7 +5,7 @@ import { COLOR_TYPE, isGray, type Png, readPng } from "../formats/png/read-png.t
 import { requirePossible, takeRows, unpackedLength } from "../formats/png/rows.ts";
 import { allRead } from "../metadata/metadata.ts";
 import { checkSize, thisDevice } from "../picture/limits.ts";
-import { type ColorSpace, needsConversion, pngSpace } from "./color-space.ts";
+import { type ColorSpace, pngSpace } from "./color-space.ts";
 import type { EmbeddedImage, Samples } from "./embedded-image.ts";
 import { AlphaOfEntries, AlphaSplit } from "./row-sinks.ts";
 
@@ -23,7 +23,7 @@ type Transparency =
   | { readonly kind: "none" }
   /** An alpha channel. */
   | { readonly kind: "sample" }
-  /** A color key: one color, or consecutive palette entries, are not painted. */
+  /** A color key: one color is not painted. */
   | { readonly kind: "key"; readonly key: readonly number[] }
   /** A mask, made from the alpha of the palette entries. */
   | { readonly kind: "entries"; readonly alphas: Uint8Array };
@@ -39,12 +39,12 @@ type Transparency =
 export async function embedPng(source: ByteSource, keepMetadata = false): Promise<EmbeddedImage | undefined> {
   const png = readPng(source);
   const transparency = transparencyOf(png);
-  if (png.interlaced || transparency === undefined || needsConversion(png.colors)) return undefined;
+  const colorSpace = spaceOf(png);
+  if (png.interlaced || transparency === undefined || colorSpace === undefined) return undefined;
   requirePossible(png);
   const { width, height, orientation, resolution, xmp } = keepMetadata ? allRead(png) : png;
   return {
-    ...{ width, height, orientation, resolution, xmp },
-    colorSpace: spaceOf(png),
+    ...{ width, height, orientation, resolution, xmp, colorSpace },
     colorKey: transparency.kind === "key" ? transparency.key : undefined,
     ...(await samplesOf(source, png, transparency)),
   };
@@ -84,33 +84,19 @@ async function samplesOf(
   return { ...filtered(png.data), softMask };
 }
 
-function spaceOf({ colorType, palette, colors }: Png): ColorSpace {
-  if (palette) return { kind: "indexed", base: pngSpace(3, colors), palette };
-  return pngSpace(isGray(colorType) ? 1 : 3, colors);
+function spaceOf({ colorType, palette, colors }: Png): ColorSpace | undefined {
+  const space = pngSpace(isGray(colorType) ? 1 : 3, colors);
+  return space && palette ? { kind: "indexed", base: space, palette } : space;
 }
 
 /** Returns `undefined` for a transparent color of 16 bits, of which some PDF readers compare only the upper 8. */
 function transparencyOf({ colorType, bitDepth, transparency }: Png): Transparency | undefined {
   if (colorType === COLOR_TYPE.grayAlpha || colorType === COLOR_TYPE.rgbAlpha) return { kind: "sample" };
   if (transparency === undefined) return { kind: "none" };
-  if (colorType === COLOR_TYPE.palette) return paletteTransparency(transparency, bitDepth);
+  if (colorType === COLOR_TYPE.palette) return { kind: "entries", alphas: transparency };
   if (bitDepth === 16) return undefined;
   const samples = Array.from({ length: transparency.length / 2 }, (_, index) =>
     uint16(transparency, 2 * index),
   );
   return { kind: "key", key: samples.flatMap((sample) => [sample, sample]) };
-}
-
-/**
- * A color key is enough when all transparent entries are consecutive and none is half transparent. Otherwise a mask is
- * needed. It is needed for entries of fewer than eight bits, too, for which mupdf ignores the key.
- */
-function paletteTransparency(alphas: Uint8Array, bitDepth: number): Transparency {
-  const first = alphas.indexOf(0);
-  const last = alphas.lastIndexOf(0);
-  const isKey =
-    bitDepth === 8 &&
-    first >= 0 &&
-    alphas.every((alpha, index) => alpha === (index >= first && index <= last ? 0 : 255));
-  return isKey ? { kind: "key", key: [first, last] } : { kind: "entries", alphas };
 }

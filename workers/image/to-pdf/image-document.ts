@@ -4,8 +4,9 @@ import type { ByteSink } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
 import { FileWriter } from "../../pdf/file/file-writer.ts";
 import { PdfDict, PdfName, type PdfObject, PdfReal, PdfRef, PdfString } from "../../pdf/syntax/objects.ts";
+import { isSame } from "../color/icc-writer.ts";
 import type { Size } from "../picture/size.ts";
-import type { Calibrated, ColorSpace } from "./color-space.ts";
+import type { ColorSpace } from "./color-space.ts";
 import { componentsOf, type EmbeddedImage, type Samples } from "./embedded-image.ts";
 import { type Placement, placeImage } from "./page-layout.ts";
 import { SplicedStream, splicing } from "./spliced-stream.ts";
@@ -148,8 +149,6 @@ export class ImageDocument {
         return name(DEVICE[space.components]);
       case "icc":
         return [name("ICCBased"), this.#profile(space.profile, space.components)];
-      case "calibrated":
-        return calibrated(space);
       case "indexed": {
         const last = space.palette.length / 3 - 1;
         return [name("Indexed"), this.#colorSpace(space.base), last, new PdfString(space.palette, true)];
@@ -181,20 +180,6 @@ export class ImageDocument {
     this.#writer.stream(ref.num, 0, streamDict, { kind: "memory", bytes });
     return ref;
   }
-}
-
-function calibrated({ components, gamma, white, matrix }: Calibrated): PdfObject {
-  const numbers = (values: readonly number[]) => values.map(numberObject);
-  return components === 1
-    ? [name("CalGray"), dict({ WhitePoint: numbers(white), Gamma: numberObject(gamma) })]
-    : [
-        name("CalRGB"),
-        dict({
-          WhitePoint: numbers(white),
-          Gamma: numbers([gamma, gamma, gamma]),
-          Matrix: numbers(matrix),
-        }),
-      ];
 }
 
 function dict(entries: Readonly<Record<string, PdfObject>>): PdfDict {
@@ -229,8 +214,4 @@ function wrapped(text: string, width: number): readonly string[] {
     else lines.push(word);
   }
   return lines;
-}
-
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }

@@ -1,4 +1,4 @@
-import { type BytePart, lengthOf, partLength } from "../../io/byte-ranges.ts";
+import { type BytePart, lengthOf } from "../../io/byte-ranges.ts";
 import { concatBytes } from "../../io/concat-bytes.ts";
 import type { ByteSink } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
@@ -20,37 +20,22 @@ export class SplicedStream implements ByteSource {
   }
 
   read(start: number, end: number): Uint8Array {
-    const parts: Uint8Array[] = [];
-    for (const piece of this.#between(Math.max(0, start), Math.min(end, this.size))) {
-      parts.push(piece.kind === "bytes" ? piece.bytes : this.#source.read(piece.start, piece.end));
-    }
-    const [only] = parts;
-    return parts.length === 1 && only ? only : concatBytes(parts);
+    const parts = this.#pieces.map((piece) =>
+      piece.kind === "bytes" ? piece.bytes : this.#source.read(piece.start, piece.end),
+    );
+    return concatBytes(parts).subarray(start, end);
   }
 
-  /** Appends a range to an output, piece by piece. */
-  copyTo(output: ByteSink, start: number, end: number): void {
-    for (const piece of this.#between(start, end)) {
+  /** Appends all of it to an output, piece by piece. */
+  copyTo(output: ByteSink): void {
+    for (const piece of this.#pieces) {
       if (piece.kind === "bytes") output.write(piece.bytes);
       else output.copy(this.#source, piece.start, piece.end);
     }
   }
-
-  /** Yields the pieces of a range, clipped to it. */
-  *#between(start: number, end: number): Generator<BytePart> {
-    let offset = 0;
-    for (const piece of this.#pieces) {
-      const from = Math.max(0, start - offset);
-      const to = Math.min(partLength(piece), end - offset);
-      offset += partLength(piece);
-      if (to <= from) continue;
-      if (piece.kind === "bytes") yield { kind: "bytes", bytes: piece.bytes.subarray(from, to) };
-      else yield { kind: "range", start: piece.start + from, end: piece.start + to };
-    }
-  }
 }
 
-/** Returns a sink that takes the pieces of each {@link SplicedStream} one by one. */
+/** Returns a sink that takes the pieces of each {@link SplicedStream} one by one. Streams are always copied whole. */
 export function splicing(output: ByteSink): ByteSink {
   return {
     get length() {
@@ -63,7 +48,7 @@ export function splicing(output: ByteSink): ByteSink {
     write: (bytes) => output.write(bytes),
     restart: () => output.restart(),
     copy(source, start, end) {
-      if (source instanceof SplicedStream) source.copyTo(output, start, end);
+      if (source instanceof SplicedStream) source.copyTo(output);
       else output.copy(source, start, end);
     },
   };
