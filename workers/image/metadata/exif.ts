@@ -1,5 +1,7 @@
+const ORIENTATIONS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+
 /** How stored pixels are rotated and mirrored to be upright: the values of the TIFF tag Orientation (Exif 3.0, 4.6). */
-export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+export type Orientation = (typeof ORIENTATIONS)[number];
 
 /** Pixels per inch, horizontally and vertically, of the stored pixels. */
 export interface Resolution {
@@ -102,10 +104,11 @@ export function readExif(block: Uint8Array): Exif {
   };
 
   const unit = short(TAG.unit);
+  const orientation = short(TAG.orientation);
   const perUnit = unit === UNIT.centimeters ? CENTIMETERS_PER_INCH : 1;
   const resolution = { x: rational(TAG.xResolution) * perUnit, y: rational(TAG.yResolution) * perUnit };
   return {
-    orientation: orientationOf(short(TAG.orientation)),
+    orientation: ORIENTATIONS.find((one) => one === orientation) ?? 1,
     resolution: unit !== UNIT.none && plausible(resolution) ? resolution : undefined,
   };
 }
@@ -185,19 +188,4 @@ function directoryAt(view: DataView, start: number, little: boolean): Directory 
     });
   }
   return { fields, end };
-}
-
-function orientationOf(value: number | undefined): Orientation {
-  switch (value) {
-    case 2:
-    case 3:
-    case 4:
-    case 5:
-    case 6:
-    case 7:
-    case 8:
-      return value;
-    default:
-      return 1;
-  }
 }
