@@ -9,7 +9,7 @@ import { Outline } from "./pages/outlines.ts";
 import { shownSize } from "./pages/page-size.ts";
 import { countPages, firstPages, pageIndicesOf, readPages } from "./pages/page-tree.ts";
 import { hasSignature } from "./pages/signatures.ts";
-import { isEncrypted, permissionsOf } from "./security/standard-handler.ts";
+import { isEncrypted, permissionsOf } from "./standard-handler.ts";
 import { PdfString } from "./syntax/objects.ts";
 import { decodeText } from "./syntax/text-string.ts";
 

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { ByteSource } from "../io/source.ts";
 import { PdfDocument } from "./file/document.ts";
-import { authenticate, isEncrypted, openWithoutKey } from "./security/standard-handler.ts";
+import { authenticate, isEncrypted, openWithoutKey } from "./standard-handler.ts";
 
 /**
  * Opens a document and works on it. Begins again with a rebuilt document when the work finds that the cross-reference is

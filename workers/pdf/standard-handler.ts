@@ -1,15 +1,15 @@
-import { ServiceError } from "../../../src/shared/errors.ts";
-import type { Permission } from "../../../src/shared/protocol.ts";
-import { integerOf, type PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
-import { decryptBlocks } from "./aes.ts";
-import { embeddedFileNumbers } from "./embedded-files.ts";
-import type { EncryptedDocument } from "./encrypted-document.ts";
-import { type CryptFilters, type CryptMethod, SecurityHandler } from "./handler.ts";
-import { hash2B } from "./hash-2b.ts";
-import { legacyFileKey } from "./key-derivation.ts";
-import { equalBytes, legacyPasswords, modernPasswords } from "./passwords.ts";
-import { permissionsIn } from "./permissions.ts";
-import { BLOCK } from "./web-crypto.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
+import type { Permission } from "../../src/shared/protocol.ts";
+import { integerOf, type PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "./syntax/objects.ts";
+import { decryptBlocks } from "./security/aes.ts";
+import { embeddedFileNumbers } from "./security/embedded-files.ts";
+import type { EncryptedDocument } from "./security/encrypted-document.ts";
+import { type CryptFilters, type CryptMethod, SecurityHandler } from "./security/handler.ts";
+import { hash2B } from "./security/hash-2b.ts";
+import { legacyFileKey } from "./security/key-derivation.ts";
+import { equalBytes, legacyPasswords, modernPasswords } from "./security/passwords.ts";
+import { permissionsIn } from "./security/permissions.ts";
+import { BLOCK } from "./security/web-crypto.ts";
 
 /** A valid encryption dictionary (ISO 32000-2, 7.6.4). */
 interface StandardEncryption {
