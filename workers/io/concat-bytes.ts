@@ -8,3 +8,9 @@ export function concatBytes(parts: readonly ArrayLike<number>[]): Uint8Array<Arr
   }
   return whole;
 }
+
+/** Concatenates arrays of bytes. Returns a single array as it is, without a copy. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  return parts.length === 1 && only ? only : concatBytes(parts);
+}

@@ -1,15 +1,21 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { Permission } from "../../src/shared/protocol.ts";
-import { integerOf, type PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "./syntax/objects.ts";
-import { decryptBlocks } from "./security/aes.ts";
-import { embeddedFileNumbers } from "./security/embedded-files.ts";
-import type { EncryptedDocument } from "./security/encrypted-document.ts";
+import type { PdfDocument } from "./file/document.ts";
+import { BLOCK, decryptBlocks } from "./security/aes.ts";
 import { type CryptFilters, type CryptMethod, SecurityHandler } from "./security/handler.ts";
 import { hash2B } from "./security/hash-2b.ts";
 import { legacyFileKey } from "./security/key-derivation.ts";
 import { equalBytes, legacyPasswords, modernPasswords } from "./security/passwords.ts";
 import { permissionsIn } from "./security/permissions.ts";
-import { BLOCK } from "./security/web-crypto.ts";
+import {
+  dictOf,
+  integerOf,
+  type PdfDict,
+  PdfName,
+  type PdfObject,
+  PdfRef,
+  PdfString,
+} from "./syntax/objects.ts";
 
 /** A valid encryption dictionary (ISO 32000-2, 7.6.4). */
 interface StandardEncryption {
@@ -30,7 +36,7 @@ interface StandardEncryption {
  * Returns whether the document is encrypted. A dangling `Encrypt` reference means no encryption (ISO 32000-2, 7.3.10). In
  * a damaged file it means that the encryption dictionary is lost.
  */
-export function isEncrypted(document: EncryptedDocument): boolean {
+export function isEncrypted(document: PdfDocument): boolean {
   const entry = document.trailer.get("Encrypt");
   return entry !== undefined && (document.isRebuilt || document.resolve(entry) !== null);
 }
@@ -42,7 +48,7 @@ export function isEncrypted(document: EncryptedDocument): boolean {
  * @throws {ServiceError} `unsupported_encryption` for anything but the standard handler's revisions 2 to 6,
  *   `damaged_file` for an invalid encryption dictionary, or a file identifier that is lost with the trailer
  */
-export async function authenticate(document: EncryptedDocument, password: string): Promise<boolean> {
+export async function authenticate(document: PdfDocument, password: string): Promise<boolean> {
   const encryption = readEncryption(document);
   const fileKey =
     encryption.revision >= 5
@@ -60,7 +66,7 @@ export async function authenticate(document: EncryptedDocument, password: string
  * @param refusal the error for reading an encrypted attachment
  * @throws {ServiceError} as {@link authenticate} does
  */
-export function openWithoutKey(document: EncryptedDocument, refusal: ServiceError): boolean {
+export function openWithoutKey(document: PdfDocument, refusal: ServiceError): boolean {
   const { filters } = readEncryption(document);
   if (filters.streams !== "none" || filters.strings !== "none") return false;
   useKey(document, refusal, filters);
@@ -72,17 +78,13 @@ export function openWithoutKey(document: EncryptedDocument, refusal: ServiceErro
  *
  * @throws {ServiceError} as {@link authenticate} does
  */
-export function permissionsOf(document: EncryptedDocument): Permission[] {
+export function permissionsOf(document: PdfDocument): Permission[] {
   const { permissions, revision } = readEncryption(document);
   return permissionsIn(permissions, revision);
 }
 
 /** Uses a file key for later reads. */
-function useKey(
-  document: EncryptedDocument,
-  fileKey: Uint8Array | ServiceError,
-  filters: CryptFilters,
-): void {
+function useKey(document: PdfDocument, fileKey: Uint8Array | ServiceError, filters: CryptFilters): void {
   const resolve = (object: PdfObject | undefined) => document.resolve(object);
   const encryption = numberIn(document.trailer, "Encrypt");
   document.security = new SecurityHandler(fileKey, filters, { encryption }, resolve);
@@ -104,7 +106,43 @@ function numberIn(dict: PdfDict | undefined, key: string): number | undefined {
   return reference instanceof PdfRef ? reference.num : undefined;
 }
 
-function readEncryption(document: EncryptedDocument): StandardEncryption {
+/**
+ * Returns the object numbers of embedded file streams, which file specifications name (ISO 32000-2, 7.11.4). Their type
+ * is optional (Table 44), and any object may name them, so every object is read.
+ *
+ * @throws {ServiceError} `damaged_file`
+ */
+function embeddedFileNumbers(document: PdfDocument): ReadonlySet<number> {
+  const numbers = new Set<number>();
+  for (const [num, entry] of document.crossReference.entries()) {
+    if (entry.kind === "free") continue;
+    addNumbers(document, document.read(document.referenceTo(num)), numbers);
+  }
+  return numbers;
+}
+
+/** Adds the files that an object names. The parser bounds the depth. */
+function addNumbers(document: PdfDocument, object: PdfObject, numbers: Set<number>): void {
+  const dict = dictOf(object);
+  const addFile = (file: PdfObject) => {
+    if (file instanceof PdfRef) numbers.add(file.num);
+  };
+  if (dict) {
+    const valuesOf = (key: string) => {
+      const files = document.dict(dict.get(key));
+      // Very many file specifications may share one dictionary.
+      document.budget.charge("entry", files?.size ?? 0);
+      return files?.values() ?? [];
+    };
+    for (const file of valuesOf("EF")) addFile(file);
+    for (const related of valuesOf("RF")) for (const file of document.array(related)) addFile(file);
+    for (const value of dict.values()) addNumbers(document, value, numbers);
+  } else if (Array.isArray(object)) {
+    for (const item of object) addNumbers(document, item, numbers);
+  }
+}
+
+function readEncryption(document: PdfDocument): StandardEncryption {
   const dict = document.dict(document.trailer.get("Encrypt"));
   if (!dict) throw damaged("its encryption dictionary is missing");
   const get = (key: string) => document.resolve(dict.get(key));
@@ -150,7 +188,7 @@ const isRevision = (value: number): value is StandardEncryption["revision"] => v
  * also be the `Length` of the dictionary, or of the crypt filter for streams.
  */
 function keyLengths(
-  document: EncryptedDocument,
+  document: PdfDocument,
   dict: PdfDict,
   { version, revision, filters }: { version: number; revision: number; filters: CryptFilters },
 ): number[] {
@@ -177,7 +215,7 @@ function uniform(method: CryptMethod): CryptFilters {
   return { streams: method, strings: method, embeddedFiles: method, named: IDENTITY, metadata: true };
 }
 
-function cryptFilters(document: EncryptedDocument, dict: PdfDict, version: number): CryptFilters {
+function cryptFilters(document: PdfDocument, dict: PdfDict, version: number): CryptFilters {
   const named = new Map<string, CryptMethod | UnknownMethod>(IDENTITY);
   for (const [name, value] of document.dict(dict.get("CF"))?.entries() ?? []) {
     const method = document.resolve(document.dict(value)?.get("CFM"));
@@ -219,7 +257,7 @@ function cryptMethod(name: string, version: number): CryptMethod | UnknownMethod
 }
 
 function legacyKey(
-  document: EncryptedDocument,
+  document: PdfDocument,
   encryption: StandardEncryption,
   password: string,
 ): Uint8Array | undefined {

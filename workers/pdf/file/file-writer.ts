@@ -1,5 +1,6 @@
 import { zlibSync } from "fflate";
 import type { ByteSink } from "../../io/sink.ts";
+import { BLOCK, encryptedLength } from "../security/aes.ts";
 import { type Encryption, encryptString } from "../security/encryption.ts";
 import { mapStrings, type ObjectCipher } from "../security/handler.ts";
 import {
@@ -9,7 +10,6 @@ import {
   writeEncrypted,
   writePlain,
 } from "../security/stream-cipher.ts";
-import { BLOCK, encryptedLength } from "../security/web-crypto.ts";
 import {
   dataLength,
   PdfDict,

@@ -1,6 +1,6 @@
 import { Inflate, inflateSync } from "fflate";
 import { isInflateError } from "../../io/bounded-inflate.ts";
-import { concatBytes } from "../../io/concat-bytes.ts";
+import { concatBytes, joinBytes } from "../../io/concat-bytes.ts";
 import { HEX_VALUE } from "../syntax/characters.ts";
 import { integerOf, PdfDict, PdfName, type Resolve } from "../syntax/objects.ts";
 import { lzwChunks } from "./lzw.ts";
@@ -104,8 +104,7 @@ export function decodeStream(
     if (length > DECODED_LIMIT) throw new UndecodableStream("the stream unpacks to more than 128 MB");
     chunks.push(chunk);
   }
-  const [only] = chunks;
-  return chunks.length === 1 && only ? only : concatBytes(chunks);
+  return joinBytes(chunks);
 }
 
 /**
@@ -226,8 +225,7 @@ function wholeUpTo(chunks: Iterable<Uint8Array>, limit: number): Uint8Array | un
     if (length > limit) return undefined;
     parts.push(chunk);
   }
-  const [only] = parts;
-  return parts.length === 1 && only ? only : concatBytes(parts);
+  return joinBytes(parts);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ByteSource } from "../../io/source.ts";
-import { CHARACTER_CLASS, indexOf, latin1, latin1Bytes, WHITE_SPACE } from "../syntax/characters.ts";
+import { CHARACTER_CLASS, latin1, latin1Bytes, WHITE_SPACE } from "../syntax/characters.ts";
 import { Keyword, Lexer } from "../syntax/lexer.ts";
-import { integerOf, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { isKeyword, parseObject } from "../syntax/parser.ts";
 import type { WorkMeter } from "./work-budget.ts";
 
@@ -12,22 +12,18 @@ const FIRST_OF_LARGE = 4096;
 /** The bytes after the keyword `stream` that determine the start of the data: spaces and the end of line. */
 const AFTER_STREAM = 16;
 const ENDSTREAM = latin1Bytes("endstream");
-const ENDOBJ = latin1Bytes("endobj");
-const AFTER_OBJECT = /^\s*(\d{1,10}\s+\d{1,5}\s+obj\b|xref\b|trailer\b|startxref\b|%|$)/;
+/** The end of a stream without a valid `Length`. An `endobj` counts if another object or a trailer follows. */
+const STREAM_END = /endstream|endobj(?=\s*(?:\d{1,10}\s+\d{1,5}\s+obj\b|xref\b|trailer\b|startxref\b|%|$))/;
 
 /** An indirect object in the file. */
 export interface IndirectObject {
   readonly num: number;
   readonly gen: number;
   readonly value: PdfObject;
-  /** The offset of its first byte. */
-  readonly start: number;
   /** The offset where reading stopped. */
   readonly end: number;
   /** Its length in bytes, without a stream's data. */
   readonly parsed: number;
-  /** Whether a stream's `Length` was wrong. */
-  readonly repaired: boolean;
 }
 
 /** Resolves a stream's `Length`, which may be a reference. */
@@ -54,7 +50,6 @@ export function readIndirectObject(
     const whole = offset + bytes.length >= source.size;
     const lexer = new Lexer(bytes);
     const num = lexer.next();
-    const start = offset + lexer.start;
     const gen = lexer.next();
     const header = lexer.next();
     if (!whole && lexer.ranOut && size < 256) {
@@ -74,11 +69,11 @@ export function readIndirectObject(
         continue;
       }
       const from = offset + streamDataStart(bytes, lexer.at);
-      const place = { dict: value, start: from, owner: new PdfRef(num, gen) };
-      const stream = readStream(source, place, resolveLength, budget);
-      return { num, gen, start, parsed: lexer.at, ...stream };
+      const end = streamEnd(source, from, resolveLength(value.get("Length")) ?? -1, budget);
+      const data = { kind: "file", source, start: from, end, owner: new PdfRef(num, gen) } as const;
+      return { num, gen, value: new PdfStream(value, data), end, parsed: lexer.at };
     }
-    return { num, gen, value, start, end: offset + lexer.at, parsed: lexer.at, repaired: false };
+    return { num, gen, value, end: offset + lexer.at, parsed: lexer.at };
   }
 }
 
@@ -100,23 +95,11 @@ function streamDataStart(bytes: Uint8Array, at: number): number {
   return bytes[start] === 0x0a ? start + 1 : at;
 }
 
-function readStream(
-  source: ByteSource,
-  { dict, start, owner }: { readonly dict: PdfDict; readonly start: number; readonly owner: PdfRef },
-  resolveLength: ResolveLength,
-  budget: WorkMeter,
-): { value: PdfStream; end: number; repaired: boolean } {
-  const length = resolveLength(dict.get("Length"));
-  if (length !== undefined && length >= 0 && start + length <= source.size) {
-    const end = start + length;
-    if (endsStream(source.read(end, end + 32))) {
-      const stream = new PdfStream(dict, { kind: "file", source, start, end, owner });
-      return { value: stream, end: end + ENDSTREAM.length, repaired: false };
-    }
-  }
-  const end = findStreamEnd(source, start, budget);
-  const stream = new PdfStream(dict, { kind: "file", source, start, end, owner });
-  return { value: stream, end, repaired: integerOf(dict.get("Length")) !== end - start };
+/** Returns the end of a stream's data, by its length if that is right. */
+function streamEnd(source: ByteSource, start: number, length: number, budget: WorkMeter): number {
+  const end = start + length;
+  const isRight = length >= 0 && end <= source.size && endsStream(source.read(end, end + 32));
+  return isRight ? end : findStreamEnd(source, start, budget);
 }
 
 /** Returns whether the next token is `endstream`. */
@@ -135,14 +118,8 @@ function findStreamEnd(source: ByteSource, start: number, budget: WorkMeter): nu
   for (let at = start; at < source.size; at += step) {
     const bytes = source.read(at, at + step + 64);
     budget.charge("byte", bytes.length);
-    const endstream = indexOf(bytes, ENDSTREAM);
-    const before = endstream < 0 ? bytes.length : endstream;
-    for (let endobj = indexOf(bytes, ENDOBJ); endobj >= 0 && endobj < before; ) {
-      const after = latin1(bytes, endobj + ENDOBJ.length, Math.min(bytes.length, endobj + 48));
-      if (AFTER_OBJECT.test(after)) return beforeEndOfLine(source, start, at + endobj);
-      endobj = indexOf(bytes, ENDOBJ, endobj + 1);
-    }
-    if (endstream >= 0) return beforeEndOfLine(source, start, at + endstream);
+    const found = latin1(bytes).search(STREAM_END);
+    if (found >= 0) return beforeEndOfLine(source, start, at + found);
   }
   return beforeEndOfLine(source, start, source.size);
 }

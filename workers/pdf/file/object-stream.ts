@@ -19,7 +19,6 @@ export class ObjectStream {
   readonly numbers: Int32Array;
   readonly #bytes: Uint8Array;
   readonly #offsets: Float64Array;
-  #indices: Map<number, number> | undefined;
 
   /**
    * @param bytes the stream's decoded data
@@ -55,7 +54,7 @@ export class ObjectStream {
    * @throws MalformedObject when it is too large or nests too deep
    */
   object(num: number, index: number, budget: WorkMeter): PackedObject | undefined {
-    const at = this.#offsets[this.numbers[index] === num ? index : (this.#indexOf(num, budget) ?? -1)];
+    const at = this.#offsets[this.numbers[index] === num ? index : this.#indexOf(num, budget)];
     if (at === undefined) return undefined;
     const lexer = new Lexer(this.#bytes, at);
     try {
@@ -67,11 +66,8 @@ export class ObjectStream {
   }
 
   /** Finds an object when the cross-reference has a wrong index. */
-  #indexOf(num: number, budget: WorkMeter): number | undefined {
-    if (this.#indices === undefined) {
-      budget.charge("keptEntry", this.numbers.length);
-      this.#indices = new Map([...this.numbers].map((known, index) => [known, index]));
-    }
-    return this.#indices.get(num);
+  #indexOf(num: number, budget: WorkMeter): number {
+    budget.charge("byte", this.numbers.length);
+    return this.numbers.lastIndexOf(num);
   }
 }

@@ -1,4 +1,4 @@
-import { concatBytes } from "../../io/concat-bytes.ts";
+import { joinBytes } from "../../io/concat-bytes.ts";
 import { unfilterRow } from "../../io/png-filters.ts";
 
 /** The parameters of a predictor (ISO 32000-2, 7.4.4.4). */
@@ -34,14 +34,13 @@ export function* predictedChunks(
     waiting.push(chunk);
     length += chunk.length;
     if (length < stride) continue;
-    const [only] = waiting;
-    const whole = waiting.length === 1 && only ? only : concatBytes(waiting);
+    const whole = joinBytes(waiting);
     const complete = length - (length % stride);
     yield undo(whole.subarray(0, complete));
     waiting = complete < length ? [whole.subarray(complete)] : [];
     length -= complete;
   }
-  if (length > 0) yield undo(concatBytes(waiting));
+  if (length > 0) yield undo(joinBytes(waiting));
 }
 
 function undoRows(

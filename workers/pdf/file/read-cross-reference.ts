@@ -1,5 +1,5 @@
 import type { ByteSource } from "../../io/source.ts";
-import { isDigit, lastIndexOf, latin1Bytes } from "../syntax/characters.ts";
+import { isDigit, latin1 } from "../syntax/characters.ts";
 import { Lexer } from "../syntax/lexer.ts";
 import { integerOf, PdfDict, type PdfObject, PdfStream } from "../syntax/objects.ts";
 import { isKeyword, parseObject } from "../syntax/parser.ts";
@@ -8,16 +8,12 @@ import { decodeStream } from "./filters.ts";
 import { readIndirectObject } from "./object-reader.ts";
 import type { WorkBudget } from "./work-budget.ts";
 
-const STARTXREF = latin1Bytes("startxref");
+const STARTXREF = "startxref";
 /** `startxref` must be in the last bytes of the file. qpdf searches 1,024 bytes. */
 const TAIL = 2048;
 const SECTION_LIMIT = 4096;
-/** The first read of a table. */
+/** The first read of a table, in bytes. Most are shorter. */
 const FIRST_TABLE_BYTES = 1 << 16;
-/** The growth of the next read of a table: at least and at most this many times. Its declared length may be wrong. */
-const TABLE_GROWTH = { least: 4, most: 64 };
-/** The length of an entry of a table, in bytes. */
-const ENTRY_LENGTH = 20;
 const FREE: Entry = { kind: "free" };
 
 /** A cross-reference and its trailer. */
@@ -46,7 +42,7 @@ export function readCrossReference(
 
 function findStartxref(source: ByteSource): number {
   const tail = source.read(source.size - TAIL, source.size);
-  const at = lastIndexOf(tail, STARTXREF);
+  const at = latin1(tail).lastIndexOf(STARTXREF);
   if (at < 0) throw new BrokenStructure("the file has no startxref");
   const offset = new Lexer(tail, at + STARTXREF.length).next();
   if (typeof offset !== "number") throw new BrokenStructure("startxref names no offset");
@@ -93,21 +89,15 @@ class Reading {
 
   #table(offset: number): PdfDict {
     // A table is read whole. The read grows while the table continues, up to the length of the file.
-    for (let size = FIRST_TABLE_BYTES; ; ) {
+    for (let size = FIRST_TABLE_BYTES; ; size *= 16) {
       const bytes = this.#source.read(offset, offset + size);
       const whole = offset + bytes.length >= this.#source.size;
       const lexer = new Lexer(bytes);
       lexer.next();
       const free: number[] = [];
-      const missing = this.#subsections(lexer, free);
-      const trailer = missing === 0 ? parseObject(lexer) : null;
+      const trailer = this.#subsections(lexer, free) ? parseObject(lexer) : null;
       this.#budget.charge("byte", lexer.at);
-      if (lexer.ranOut && !whole) {
-        // The trailer follows the table.
-        const wanted = size + missing * ENTRY_LENGTH + FIRST_TABLE_BYTES;
-        size = Math.min(Math.max(wanted, TABLE_GROWTH.least * size), TABLE_GROWTH.most * size);
-        continue;
-      }
+      if (lexer.ranOut && !whole) continue;
       if (!(trailer instanceof PdfDict)) throw new BrokenStructure("a cross-reference table has no trailer");
       this.trailer ??= trailer;
       const hybrid = integerOf(trailer.get("XRefStm"));
@@ -125,14 +115,14 @@ class Reading {
    * Reads to the keyword `trailer` and adds the entries in use.
    *
    * @param free receives the numbers of free entries
-   * @returns the least number of entries after the end of the bytes; 0 when the table is complete
+   * @returns false when the bytes end before
    */
-  #subsections(lexer: Lexer, free: number[]): number {
+  #subsections(lexer: Lexer, free: number[]): boolean {
     for (;;) {
       const first = lexer.next();
-      if (isKeyword(first, "trailer")) return 0;
+      if (isKeyword(first, "trailer")) return true;
       const count = lexer.next();
-      if (lexer.ranOut) return 1;
+      if (lexer.ranOut) return false;
       if (typeof first !== "number" || typeof count !== "number" || first < 0 || count < 0) {
         throw new BrokenStructure("a cross-reference subsection has no heading");
       }
@@ -140,7 +130,7 @@ class Reading {
       for (let index = 0; index < count; index++) {
         const entry = tableEntry(lexer);
         if (!entry) {
-          if (lexer.ranOut) return count - index;
+          if (lexer.ranOut) return false;
           throw new BrokenStructure("a cross-reference entry is malformed");
         }
         // Some writers start the count at 1 although the table begins with object 0.

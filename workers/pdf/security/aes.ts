@@ -1,8 +1,13 @@
 import { cbc } from "@noble/ciphers/aes.js";
 import { concatBytes } from "@noble/hashes/utils.js";
-import { BLOCK } from "./web-crypto.ts";
+
+/** The length of an AES block and of the initialization vector, in bytes. */
+export const BLOCK = 16;
 
 const ZERO_IV = new Uint8Array(BLOCK);
+
+/** Returns the length of encrypted data: initialization vector, data, padding. */
+export const encryptedLength = (length: number): number => BLOCK + length + BLOCK - (length % BLOCK);
 
 /** Encrypts whole blocks with AES-CBC, without padding (NIST SP 800-38A, 6.2). */
 export function encryptBlocks(

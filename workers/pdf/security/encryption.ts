@@ -1,11 +1,10 @@
 import { concatBytes } from "@noble/hashes/utils.js";
 import type { ProtectOptions } from "../../../src/shared/protocol.ts";
 import { PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
-import { encryptAes, encryptBlocks } from "./aes.ts";
+import { BLOCK, encryptAes, encryptBlocks } from "./aes.ts";
 import { hash2B } from "./hash-2b.ts";
 import { passwordToWrite } from "./passwords.ts";
 import { permissionBits } from "./permissions.ts";
-import { BLOCK } from "./web-crypto.ts";
 
 /** Cryptographically random bytes; requested in large blocks, because each request costs. */
 class RandomBytes {

@@ -1,7 +1,6 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { latin1 } from "../syntax/characters.ts";
 import {
-  dataLength,
   PdfDict,
   PdfName,
   type PdfObject,
@@ -146,12 +145,6 @@ export class SecurityHandler {
     if (data.kind === "memory") return undefined;
     const { num, gen } = data.owner;
     return this.#cipher(this.#streamMethod(stream, num), num, gen);
-  }
-
-  /** Returns a stream's decrypted data. Throws as {@link streamCipher} does. */
-  decryptStream(stream: PdfStream): Uint8Array {
-    const bytes = readData(stream.data, 0, dataLength(stream.data));
-    return decryptBytes(this.streamCipher(stream) ?? UNENCRYPTED, bytes);
   }
 
   #cipher(method: CryptMethod, num: number, gen: number): ObjectCipher {

@@ -1,7 +1,6 @@
 import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "@noble/hashes/utils.js";
-import { encryptBlocks } from "./aes.ts";
-import { BLOCK } from "./web-crypto.ts";
+import { BLOCK, encryptBlocks } from "./aes.ts";
 
 /** The copies of the input in one round. */
 const COPIES = 64;

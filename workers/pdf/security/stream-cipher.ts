@@ -1,10 +1,9 @@
 import { concatBytes } from "@noble/hashes/utils.js";
 import type { ByteSource } from "../../io/source.ts";
 import { dataLength, readData, type StreamData } from "../syntax/objects.ts";
-import { decryptBlocks, encryptAes, encryptBlocks, paddingOf } from "./aes.ts";
+import { BLOCK, decryptBlocks, encryptAes, encryptBlocks, encryptedLength, paddingOf } from "./aes.ts";
 import type { ObjectCipher } from "./handler.ts";
 import { Rc4 } from "./rc4.ts";
-import { BLOCK, type Bytes, CIPHER_CHUNK, encryptChunk, encryptedLength } from "./web-crypto.ts";
 
 /** An output that keeps the order of all writes, while some streams are still being encrypted or decrypted. */
 interface CipherOutput {
@@ -14,6 +13,15 @@ interface CipherOutput {
   /** Writes the `length` bytes that `compute` returns. */
   defer(length: number, compute: () => Promise<Uint8Array>): void;
 }
+
+/**
+ * Longer streams are encrypted in chunks of this size, so that none is held whole. For results over a megabyte, Chromium
+ * allocates memory from the system at each call, which takes as long as the cipher.
+ */
+const CIPHER_CHUNK = 512 * 1024;
+
+/** The type of bytes that WebCrypto takes. */
+type Bytes = Uint8Array<ArrayBuffer>;
 
 /** For shorter data, a WebCrypto call takes longer than the JavaScript cipher. */
 const WEB_CRYPTO_FROM = 2048;
@@ -88,6 +96,18 @@ export function writeEncrypted(out: CipherOutput, data: StreamData, key: AesKey,
     });
     if (last) break;
   }
+}
+
+/**
+ * Encrypts a chunk of a stream with AES-CBC.
+ *
+ * @param iv the last encrypted block of the chunk before
+ * @param isLast whether to add PKCS #7 padding; other chunks are whole blocks
+ */
+async function encryptChunk(key: CryptoKey, iv: Bytes, plain: Bytes, isLast: boolean): Promise<Bytes> {
+  // WebCrypto pads every chunk. Remove the padding of all but the last.
+  const padded = new Uint8Array(await crypto.subtle.encrypt({ name: "AES-CBC", iv }, key, plain));
+  return isLast ? padded : padded.subarray(0, plain.length);
 }
 
 function writeEncryptedSync(out: CipherOutput, data: StreamData, key: AesKey, iv: Bytes): void {

@@ -38,31 +38,3 @@ export function latin1Bytes(text: string): Uint8Array {
   for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
   return bytes;
 }
-
-/** Returns the first position of `needle` at or after `from`, or -1. */
-export function indexOf(bytes: Uint8Array, needle: Uint8Array, from = 0): number {
-  const first = needle[0];
-  if (first === undefined) return from;
-  const last = bytes.length - needle.length;
-  for (let at = bytes.indexOf(first, from); at >= 0 && at <= last; at = bytes.indexOf(first, at + 1)) {
-    let length = 1;
-    while (length < needle.length && bytes[at + length] === needle[length]) length++;
-    if (length === needle.length) return at;
-  }
-  return -1;
-}
-
-/** Returns the last position of `needle`, or -1. */
-export function lastIndexOf(bytes: Uint8Array, needle: Uint8Array): number {
-  const first = needle[0];
-  if (first === undefined) return bytes.length;
-  let at = bytes.lastIndexOf(first, bytes.length - needle.length);
-  while (at >= 0) {
-    let length = 1;
-    while (length < needle.length && bytes[at + length] === needle[length]) length++;
-    if (length === needle.length) return at;
-    if (at === 0) return -1;
-    at = bytes.lastIndexOf(first, at - 1);
-  }
-  return -1;
-}

@@ -1,5 +1,5 @@
 import { type ErrorDetails, ServiceError } from "../../../../src/shared/errors.ts";
-import { concatBytes } from "../../../io/concat-bytes.ts";
+import { concatBytes, joinBytes } from "../../../io/concat-bytes.ts";
 import { CHARACTER_CLASS, HEX_VALUE, REGULAR, WHITE_SPACE } from "../../syntax/characters.ts";
 import { END, Keyword, Lexer, type Token } from "../../syntax/lexer.ts";
 import { PdfName, PdfString } from "../../syntax/objects.ts";
@@ -58,12 +58,11 @@ function* windowsOf(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
     waiting.push(chunk);
     length += chunk.length;
     if (length < WINDOW) continue;
-    const [only] = waiting;
-    yield waiting.length === 1 && only ? only : concatBytes(waiting);
+    yield joinBytes(waiting);
     waiting = [];
     length = 0;
   }
-  if (length > 0) yield concatBytes(waiting);
+  if (length > 0) yield joinBytes(waiting);
 }
 
 /**
