@@ -74,10 +74,10 @@ export async function planRendering(
       const index = number - 1;
       return { number, index, userUnit: userUnitOf(read, index), hidden: hiddenOf(read, index) };
     });
-    const opened = await tryPdfium((pdf) => {
+    const pdfiumPassword = await tryPdfium((pdf) => {
       return pdf.pageCount === pageCount && pages.every(({ index }) => isSamePage(read, pdf, index));
     });
-    if (opened?.isAccepted) return { file, password: opened.password, pageCount, pages };
+    if (pdfiumPassword !== undefined) return { file, password: pdfiumPassword, pageCount, pages };
     return { ...(await writeWanted(read, pages, reader)), pageCount };
   };
   try {
@@ -148,14 +148,14 @@ async function planUnread(
   failure: ServiceError,
 ): Promise<RenderingPlan> {
   let pageCount = 0;
-  const opened = await tryPdfium((pdf) => {
+  const password = await tryPdfium((pdf) => {
     pageCount = pdf.pageCount;
     return pageCount > 0;
   });
-  if (!opened?.isAccepted) throw failure;
+  if (password === undefined) throw failure;
   const numbers = chosenNumbers(selection, pageCount);
   const pages = numbers.map((number) => ({ number, index: number - 1, userUnit: 1, hidden: [] }));
-  return { file, password: opened.password, pageCount, pages };
+  return { file, password, pageCount, pages };
 }
 
 function chosenNumbers(selection: readonly PageItem[] | undefined, pageCount: number): readonly number[] {
@@ -183,30 +183,24 @@ function readPagesOf(document: PdfDocument): ReadDocument {
   return { document, pages: readPages(document), layers: LayerStates.of(document) };
 }
 
-/** How PDFium opened a file. */
-interface Opened {
-  readonly password: string;
-  readonly isAccepted: boolean;
-}
-
-/** Opens the file in PDFium and checks it. Returns `undefined` when PDFium cannot open it. */
-type TryPdfium = (isAccepted: (pdf: OpenPdf) => boolean) => Promise<Opened | undefined>;
+/** Returns the password with which PDFium opens the file; `undefined` when it cannot, or the file is not accepted. */
+type TryPdfium = (isAccepted: (pdf: OpenPdf) => boolean) => Promise<string | undefined>;
 
 async function openInPdfium(
   source: BlobSource,
   password: string | undefined,
   guard: HangGuard,
   isAccepted: (pdf: OpenPdf) => boolean,
-): Promise<Opened | undefined> {
+): Promise<string | undefined> {
   const engine = await PdfiumEngine.take();
   guard(tooSlowToOpen());
   try {
     for (const candidate of new Set(["", password ?? ""])) {
       const pdf = OpenPdf.open(engine, source, candidate);
       if (pdf === undefined) continue;
-      const opened = { password: candidate, isAccepted: isAccepted(pdf) };
+      const accepted = isAccepted(pdf) ? candidate : undefined;
       pdf.close();
-      return opened;
+      return accepted;
     }
     return undefined;
   } catch (thrown) {
