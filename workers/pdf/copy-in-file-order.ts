@@ -3,7 +3,7 @@ import { BrokenStructure } from "./file/cross-reference.ts";
 import { setIdentifier } from "./file/file-identifier.ts";
 import { FileWriter } from "./file/file-writer.ts";
 import { objectsInFileOrder } from "./file/object-scanner.ts";
-import { expectPages } from "./pages/page-tree.ts";
+import { firstPages } from "./pages/page-tree.ts";
 import { type WholeDocument, writeReachable } from "./pages/whole-document.ts";
 import { withoutCryptFilter } from "./security/crypt-filter.ts";
 import { type PdfObject, PdfStream } from "./syntax/objects.ts";
@@ -25,8 +25,9 @@ const NUMBERS_UNSEEN = 1000;
  */
 export async function copyInFileOrder(task: WholeDocument): Promise<void> {
   const { document, sink } = task;
-  expectPages(document);
-  if (!document.isRebuilt && document.hasRoomForNumbers) {
+  // Throws when the document has no page.
+  firstPages(document, 1);
+  if (!document.isRebuilt) {
     try {
       await writeInFileOrder(task);
       return;

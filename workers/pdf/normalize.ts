@@ -5,7 +5,7 @@ import type { PdfDocument } from "./file/document.ts";
 import { decryptForReading, withDocument } from "./open.ts";
 import { extractPages } from "./pages/extraction.ts";
 import { extractionSource } from "./pages/extraction-source.ts";
-import { expectPages } from "./pages/page-tree.ts";
+import { firstPages } from "./pages/page-tree.ts";
 import { writeReachable } from "./pages/whole-document.ts";
 
 /**
@@ -28,7 +28,7 @@ export async function normalize(
       report("working", numbers.length, numbers.length);
       return;
     }
-    expectPages(document);
+    firstPages(document, 1);
     await writeReachable({ document, sink, version: document.version, deflates: true, report });
   };
   await withDocument(source, rewrite, () => sink.restart());

@@ -20,12 +20,6 @@ const WORK = {
   contentByte: 4,
   /** A byte that is written. Objects that outputs share are read once and written for each, which takes less time. */
   writtenByte: 1 / 2,
-  /** A page that the document lists again. A list of a million such pages takes a few bytes for each. */
-  repeatedPage: 512,
-  /** An output that has only such pages. It is of no use, so it costs more. */
-  repeatedOutput: 65_536,
-  /** A byte of such an output. */
-  repeatedByte: 2,
 } as const;
 
 /** A kind of work. */

@@ -36,7 +36,12 @@ export async function extractPages(
   sink: ByteSink,
 ): Promise<void> {
   const indices = numbers.map((number) => number - 1);
-  const writer = writerFor(source, indices, sink);
+  const { budget, version, usesObjectStreams: pack } = source.document;
+  budget.replenish();
+  const writer = new FileWriter(sink, pack ? laterVersion(version, "1.5") : version, {
+    pack,
+    account: (bytes) => budget.charge("writtenByte", bytes),
+  });
   const part = new DocumentPart(source, indices, writer);
   const roots = new OutputRoots(writer);
 
@@ -62,37 +67,6 @@ export async function extractPages(
   if (info.size > 0) trailer.set("Info", part.add(info));
   await part.copyReached();
   await writer.end(trailer);
-}
-
-/** Returns the writer of an output, which charges the budget for what it writes. */
-function writerFor(source: ExtractionSource, indices: readonly number[], sink: ByteSink): FileWriter {
-  const { budget, version, usesObjectStreams: pack } = source.document;
-  const kind = chargePages(source, indices);
-  return new FileWriter(sink, pack ? laterVersion(version, "1.5") : version, {
-    pack,
-    account: (bytes) => budget.charge(kind, bytes),
-  });
-}
-
-/**
- * Charges the budget for the pages of an output.
- *
- * @returns the kind of work that each byte of the output is
- */
-export function chargePages(
-  { document, pages, pageIndices }: ExtractionSource,
-  indices: readonly number[],
-): "writtenByte" | "repeatedByte" {
-  const { budget } = document;
-  const repeated = indices.filter((index) => {
-    const ref = pages[index]?.ref;
-    return ref && pageIndices.get(ref.num) !== index;
-  }).length;
-  const isRepeated = repeated === indices.length;
-  budget.replenish();
-  budget.charge("repeatedPage", repeated);
-  if (isRepeated) budget.charge("repeatedOutput");
-  return isRepeated ? "repeatedByte" : "writtenByte";
 }
 
 /** Returns the panel to show. The panel of attachments would be empty. The panel of the outline may be. */

@@ -14,7 +14,7 @@ import {
 } from "./combined-entries.ts";
 import { addToCatalog, type DocumentEntries, OutputRoots, writeEntries } from "./document-entries.ts";
 import { DocumentPart } from "./document-part.ts";
-import { chargePages, pageModeOf } from "./extraction.ts";
+import { pageModeOf } from "./extraction.ts";
 import type { ExtractionSource } from "./extraction-source.ts";
 import type { OutlineLevel } from "./outlines.ts";
 import { OutputIntents } from "./output-intents.ts";
@@ -75,7 +75,7 @@ export class MergedDocument {
   async add(title: string, source: ExtractionSource, indices: readonly number[]): Promise<void> {
     const { document, pages } = source;
     this.#budget = document.budget;
-    chargePages(source, indices);
+    document.budget.replenish();
     const position = this.#written.length;
     const part = new DocumentPart(source, indices, this.#writer, this.#names);
     const kids = await part.writePages(this.#roots.pages);

@@ -5,6 +5,8 @@ import { integerOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "
 
 /** The most pages of a document. */
 const PAGE_LIMIT = 1_000_000;
+/** How often the tree may list a page again. A listing takes a few bytes of the file, and a split writes a file for it. */
+const REPEATED_LIMIT = 10_000;
 /** The most nested page-tree nodes. */
 const DEPTH_LIMIT = 256;
 
@@ -132,58 +134,39 @@ function listsPages(document: PdfDocument, node: PdfDict, kids: readonly PdfObje
 }
 
 /**
- * Checks that there are pages, without reading the whole tree.
- *
- * @throws {ServiceError} `damaged_file` when there are none
+ * Returns whether all readers find the same pages: every kid exists, and is clearly a page or a node. A tree that cannot be
+ * read to its end counts as sound.
  */
-export function expectPages(document: PdfDocument): void {
+export function hasSoundTree(document: PdfDocument): boolean {
+  if (nodeAbove(document, document.dict(document.catalog?.get("Pages")))) return false;
+  let flaws = 0;
   try {
-    for (const _ of pagesInTree(document)) return;
+    const pages = pagesInTree(document, undefined, () => flaws++);
+    for (const _ of pages) if (flaws > 0) return false;
   } catch (error) {
-    // A tree that lists nodes twice can still be copied.
-    if (error instanceof ServiceError) return;
-    throw error;
+    if (!(error instanceof ServiceError)) throw error;
   }
-  readPages(document);
+  return flaws === 0;
 }
 
 /**
- * Returns whether every kid in the page tree exists. Some readers stop at a missing one. A tree with a circle counts as
- * sound.
+ * Generates the pages of the tree in order.
+ *
+ * @param look called with every page
+ * @param onFlaw called when readers may disagree about a kid
  */
-export function hasSoundTree(document: PdfDocument): boolean {
-  const root = pageTreeRoot(document);
-  if (nodeAbove(document, document.dict(document.catalog?.get("Pages")))) return false;
-  const seen = new Set<number>();
-  const stack = root ? [{ dict: root.dict, depth: 0 }] : [];
-  for (let top = stack.pop(); top; top = stack.pop()) {
-    const { dict, depth } = top;
-    if (depth >= DEPTH_LIMIT) return true;
-    const kids = document.resolve(dict.get("Kids"));
-    if (!Array.isArray(kids)) return false;
-    for (const kid of kids) {
-      const child = document.resolve(kid);
-      if (!(child instanceof PdfDict)) return false;
-      if (!isNode(document, child)) {
-        // Readers disagree whether this is a node.
-        if (child.has("Kids")) return false;
-        continue;
-      }
-      if (kid instanceof PdfRef && seen.has(kid.num)) return true;
-      if (kid instanceof PdfRef) seen.add(kid.num);
-      stack.push({ dict: child, depth: depth + 1 });
-    }
-  }
-  return root !== undefined;
-}
-
-function* pagesInTree(document: PdfDocument, look: (page: PdfDict) => void = () => {}): Generator<Page> {
+function* pagesInTree(
+  document: PdfDocument,
+  look: (page: PdfDict) => void = () => {},
+  onFlaw: () => unknown = () => {},
+): Generator<Page> {
   const root = pageTreeRoot(document);
   const seen = new Set<number>();
   /** A page that is listed several times is read once. */
   const known = new NumberSet();
   const stack: Node[] = root ? [node(document, root.dict, new Map(), root.num)] : [];
   let count = 0;
+  let repeated = 0;
   const countPage = () => {
     if (++count > PAGE_LIMIT) throw damaged("it has more than a million pages");
   };
@@ -195,13 +178,18 @@ function* pagesInTree(document: PdfDocument, look: (page: PdfDict) => void = () 
     }
     const ref = kid instanceof PdfRef ? kid : undefined;
     if (ref && known.has(ref.num)) {
+      if (++repeated > REPEATED_LIMIT) throw damaged("it lists the same pages very often");
       countPage();
       yield new PageObject(document, ref, top.inherited);
       continue;
     }
     const dict = document.resolve(kid);
-    if (!(dict instanceof PdfDict)) continue;
+    if (!(dict instanceof PdfDict)) {
+      onFlaw();
+      continue;
+    }
     if (!isNode(document, dict)) {
+      if (dict.has("Kids")) onFlaw();
       countPage();
       look(dict);
       if (ref && !isFont(dict)) {
@@ -215,6 +203,7 @@ function* pagesInTree(document: PdfDocument, look: (page: PdfDict) => void = () 
     if (ref && seen.has(ref.num)) throw damaged("its page tree lists the same pages twice");
     if (stack.length >= DEPTH_LIMIT) throw damaged("its page tree is too deep");
     if (ref) seen.add(ref.num);
+    if (!Array.isArray(document.resolve(dict.get("Kids")))) onFlaw();
     stack.push(node(document, dict, top.inherited, ref?.num));
   }
 }

@@ -4,7 +4,7 @@ import type { PdfDocument } from "../file/document.ts";
 import { setIdentifier } from "../file/file-identifier.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
 import type { Encryption } from "../security/encryption.ts";
-import { countParts, PdfDict, PdfName, PdfRef } from "../syntax/objects.ts";
+import { PdfDict, PdfName, PdfRef } from "../syntax/objects.ts";
 import { ObjectCopier } from "./object-copier.ts";
 import { completePage, hasSoundTree, type Page, readPages, withSoundContents } from "./page-tree.ts";
 import { StreamDeflater } from "./stream-deflater.ts";
@@ -31,18 +31,17 @@ export interface WholeDocument {
 export async function writeReachable(task: WholeDocument): Promise<void> {
   const { document, sink, version, encryption, deflates = false, report } = task;
   const { source, usesObjectStreams: pack } = document;
-  const keepsNumbers = document.hasRoomForNumbers;
   const needsNewTree = document.isRebuilt || !hasSoundTree(document);
   const pages = needsNewTree ? readPages(document) : [];
   const writer = new FileWriter(sink, pack ? laterVersion(version, "1.5") : version, {
     pack,
     encryption,
-    highest: keepsNumbers ? document.highestNumber : 0,
+    highest: document.highestNumber,
     // Inherited attributes are written for each page.
     account: needsNewTree ? (bytes) => document.budget.charge("writtenByte", bytes) : undefined,
   });
   const copier = new ObjectCopier(document, writer, {
-    keepsNumbers,
+    keepsNumbers: true,
     mayCopy: () => true,
     prepare: (object) => {
       if (!(object instanceof PdfDict)) return object;
@@ -77,15 +76,9 @@ function catalogWithPages(
   if (oldRoot instanceof PdfRef) copier.assign(oldRoot.num, root.num);
   const tree = new PdfRef(writer.allocate(), 0);
   const kids = copier.assignPages(pages);
-  const written = new Set<number>();
   for (const [index, page] of pages.entries()) {
     const own = completePage(document, page);
     own.delete("Parent");
-    const num = page.ref?.num;
-    // Each listing of a page becomes a page. A million listings take a few bytes each.
-    if (num !== undefined && written.has(num))
-      document.budget.charge("keptEntry", countParts(own, Number.POSITIVE_INFINITY));
-    if (num !== undefined) written.add(num);
     const mapped = copier.map(own);
     if (mapped instanceof PdfDict) mapped.set("Parent", tree);
     writer.object(kids[index]?.num ?? writer.allocate(), 0, mapped);
