@@ -13,8 +13,6 @@ type OpenedFile = Pick<PdfDocument, "source" | "version" | "budget">;
 
 /** The most objects that are added to a document. */
 const NUMBERS_ADDED = 100_000;
-/** A reference may lead to a reference this many times. */
-const REFERENCE_CHAIN = 32;
 
 /**
  * The error for an object that is not where the cross-reference of the file says. {@link PdfDocument.rebuiltAfter} returns
@@ -114,11 +112,6 @@ export class PdfDocument {
     return Math.max(highest, Math.min(size - 1, 2 * highest + 1000, OBJECT_NUMBER_LIMIT - NUMBERS_ADDED - 1));
   }
 
-  /** Whether objects can be added above the numbers that are taken. */
-  get hasRoomForNumbers(): boolean {
-    return this.highestNumber < OBJECT_NUMBER_LIMIT - NUMBERS_ADDED;
-  }
-
   /** Whether objects are packed into object streams. */
   get usesObjectStreams(): boolean {
     return this.crossReference.hasPacked;
@@ -212,11 +205,7 @@ export class PdfDocument {
    */
   resolve(object: PdfObject | undefined): PdfObject {
     if (!(object instanceof PdfRef)) return object ?? null;
-    let found: PdfObject = object;
-    for (let hop = 0; found instanceof PdfRef; hop++) {
-      if (hop >= REFERENCE_CHAIN) return null;
-      found = this.read(found);
-    }
+    const found = this.read(object);
     if (Array.isArray(found)) this.budget.charge("entry", found.length);
     return found;
   }
@@ -224,17 +213,6 @@ export class PdfDocument {
   /** Returns the reference to the object with a number. */
   referenceTo(num: number): PdfRef {
     return new PdfRef(num, this.crossReference.generationOf(num));
-  }
-
-  /** Returns the last reference of a chain of references. */
-  lastReference(first: PdfRef): PdfRef {
-    let last = first;
-    for (let hop = 0; hop < REFERENCE_CHAIN; hop++) {
-      const found = this.read(last);
-      if (!(found instanceof PdfRef)) break;
-      last = found;
-    }
-    return last;
   }
 
   /** Returns the dictionary or the stream dictionary that `object` is or refers to. */

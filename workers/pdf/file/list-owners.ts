@@ -1,5 +1,4 @@
 import { type PdfObject, PdfRef } from "../syntax/objects.ts";
-import type { PdfDocument } from "./document.ts";
 
 /**
  * Tracks the owners of lists that are indirect objects. By the standard, a list of kids (of a node, a field,
@@ -7,12 +6,7 @@ import type { PdfDocument } from "./document.ts";
  * then belongs to the first owner.
  */
 export class ListOwners {
-  readonly #document: PdfDocument;
   readonly #owners = new Map<number, number | undefined>();
-
-  constructor(document: PdfDocument) {
-    this.#document = document;
-  }
 
   /**
    * Claims a list, unless another owner has it. A direct list always belongs to the object that contains it.
@@ -22,7 +16,7 @@ export class ListOwners {
    */
   claim(list: PdfObject | undefined, owner?: number): boolean {
     if (!(list instanceof PdfRef)) return true;
-    const { num } = this.#document.lastReference(list);
+    const { num } = list;
     if (this.#owners.has(num)) return owner !== undefined && this.#owners.get(num) === owner;
     this.#owners.set(num, owner);
     return true;
@@ -30,8 +24,7 @@ export class ListOwners {
 
   /** Returns whether another owner has a list, without reading it; false for a direct list. */
   isTaken(list: PdfObject | undefined, owner?: number): boolean {
-    if (!(list instanceof PdfRef) || this.#owners.size === 0) return false;
-    const { num } = this.#document.lastReference(list);
-    return this.#owners.has(num) && (owner === undefined || this.#owners.get(num) !== owner);
+    if (!(list instanceof PdfRef)) return false;
+    return this.#owners.has(list.num) && (owner === undefined || this.#owners.get(list.num) !== owner);
   }
 }

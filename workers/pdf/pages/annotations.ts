@@ -7,11 +7,10 @@ export class Annotations {
   /** Their object numbers, in the order of the pages. */
   readonly numbers = new Set<number>();
   readonly #document: PdfDocument;
-  readonly #lists: ListOwners;
+  readonly #lists = new ListOwners();
 
   constructor(document: PdfDocument) {
     this.#document = document;
-    this.#lists = new ListOwners(document);
   }
 
   /** Adds the annotations of a page. Pages may share a list. */

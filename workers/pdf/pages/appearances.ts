@@ -4,56 +4,34 @@ import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts
 /** The icons of a button (ISO 32000-2, Table 192). */
 const ICONS = ["I", "RI", "IX"];
 
-/** The appearance streams (ISO 32000-2, 12.5.5) of the annotations on a document's pages. */
-export class Appearances {
-  readonly #document: PdfDocument;
-  /** The appearances by the object number of a list of annotations. Pages may share one list. */
-  readonly #known = new Map<number, readonly PdfObject[]>();
-
-  constructor(document: PdfDocument) {
-    this.#document = document;
-  }
-
-  /**
-   * Returns the streams that draw a page's annotations: their appearances, for every state, and the icons of
-   * buttons.
-   */
-  drawnOn(page: PdfDict): readonly PdfObject[] {
-    const list = page.get("Annots");
-    const num = list instanceof PdfRef ? list.num : undefined;
-    const drawn = (num === undefined ? undefined : this.#known.get(num)) ?? this.#drawnIn(list);
-    if (num !== undefined) this.#known.set(num, drawn);
-    this.#document.budget.charge("entry", drawn.length);
-    return drawn;
-  }
-
-  /** Returns the streams for a list of annotations. Visits objects that annotations share only once. */
-  #drawnIn(list: PdfObject | undefined): PdfObject[] {
-    const document = this.#document;
-    const drawn: PdfObject[] = [];
-    const seen = new Set<number>();
-    const isNew = (object: PdfObject | undefined) => {
-      if (!(object instanceof PdfRef)) return true;
-      if (seen.has(object.num)) return false;
-      seen.add(object.num);
-      return true;
-    };
-    const add = (object: PdfObject) => {
-      if (isNew(object) && document.resolve(object) instanceof PdfStream) drawn.push(object);
-    };
-    for (const annotation of document.array(list)) {
-      const dict = document.dict(annotation);
-      const entry = dict?.get("AP");
-      const appearances = isNew(entry) ? document.dict(entry) : undefined;
-      for (const appearance of appearances?.values() ?? []) {
-        const found = document.resolve(appearance);
-        // An appearance is a stream, or a dictionary with a stream for each state.
-        if (!(found instanceof PdfDict)) add(appearance);
-        else if (isNew(appearance)) for (const state of found.values()) add(state);
-      }
-      const icons = document.dict(dict?.get("MK"));
-      for (const key of ICONS) add(icons?.get(key) ?? null);
+/**
+ * Returns the streams that draw a page's annotations: their appearances (ISO 32000-2, 12.5.5), for every state, and the
+ * icons of buttons. Visits objects that annotations share only once.
+ */
+export function appearancesOn(document: PdfDocument, page: PdfDict): readonly PdfObject[] {
+  const drawn: PdfObject[] = [];
+  const seen = new Set<number>();
+  const isNew = (object: PdfObject | undefined) => {
+    if (!(object instanceof PdfRef)) return true;
+    if (seen.has(object.num)) return false;
+    seen.add(object.num);
+    return true;
+  };
+  const add = (object: PdfObject) => {
+    if (isNew(object) && document.resolve(object) instanceof PdfStream) drawn.push(object);
+  };
+  for (const annotation of document.array(page.get("Annots"))) {
+    const dict = document.dict(annotation);
+    const entry = dict?.get("AP");
+    const appearances = isNew(entry) ? document.dict(entry) : undefined;
+    for (const appearance of appearances?.values() ?? []) {
+      const found = document.resolve(appearance);
+      // An appearance is a stream, or a dictionary with a stream for each state.
+      if (!(found instanceof PdfDict)) add(appearance);
+      else if (isNew(appearance)) for (const state of found.values()) add(state);
     }
-    return drawn;
+    const icons = document.dict(dict?.get("MK"));
+    for (const key of ICONS) add(icons?.get(key) ?? null);
   }
+  return drawn;
 }

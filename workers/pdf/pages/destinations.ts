@@ -45,10 +45,7 @@ export class Destinations {
     } else if (found instanceof PdfName) found = this.#document.resolve(this.#all.names.get(found.value));
     if (found instanceof PdfDict) found = this.#document.resolve(found.get("D"));
     const page = Array.isArray(found) ? found[0] : undefined;
-    if (page instanceof PdfRef) {
-      // Most references name the page itself. It need not be read.
-      return this.#pageIndices.get(page.num) ?? this.#pageIndices.get(this.#document.lastReference(page).num);
-    }
+    if (page instanceof PdfRef) return this.#pageIndices.get(page.num);
     // Page numbers are for remote destinations, but some writers use them for local ones.
     return typeof page === "number" ? page : undefined;
   }

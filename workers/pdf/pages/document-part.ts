@@ -1,6 +1,7 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import type { FileWriter } from "../file/file-writer.ts";
 import { PdfDict, type PdfObject, type PdfRef, PdfStream, type PdfString } from "../syntax/objects.ts";
+import { appearancesOn } from "./appearances.ts";
 import type { NamedDestination, NamedDestinations } from "./destinations.ts";
 import { ExtractionRules } from "./extraction-rules.ts";
 import type { ExtractionSource } from "./extraction-source.ts";
@@ -77,7 +78,7 @@ export class DocumentPart {
     const { document, contents } = this.source;
     const own = completePage(document, page);
     for (const key of DROPPED_FROM_PAGE) own.delete(key);
-    const appearances = this.source.appearances.drawnOn(own);
+    const appearances = appearancesOn(document, own);
     // Appearances without resources. Readers look their names up in the resources of the page.
     const borrowing = appearances.filter((drawn) => !hasResources(document, document.dict(drawn) ?? own));
     const resources = document.dict(own.get("Resources"));
@@ -222,13 +223,9 @@ export class DocumentPart {
    * @returns what the root needs; undefined when no element has content on the pages
    */
   writeStructure(root: LazyReference, language?: PdfString): StructureEntries | undefined {
-    const { document, structure, pages, pageIndices } = this.source;
+    const { document, structure, pageIndices } = this.source;
     const { structureKeys: keys, annotations, keptIndices } = this.#rules;
-    const part = {
-      keys,
-      pages: this.#indices.flatMap((index) => pages[index]?.ref?.num ?? []),
-      annotations,
-    };
+    const part = { keys, pages: keptIndices, annotations };
     return writeStructure(document, structure, part, {
       copier: this.#copier,
       writer: this.#writer,

@@ -48,8 +48,6 @@ export class ExtractionRules implements CopyRules {
   readonly #indices: readonly number[];
   /** The first position of each page index, computed on first use. */
   #positions: ReadonlyMap<number, number> | undefined;
-  /** The annotations, with those behind references to references. Computed on first use. */
-  #behindReferences: ReadonlySet<number> | undefined;
   #formText: CodeSet | undefined;
 
   /**
@@ -83,25 +81,14 @@ export class ExtractionRules implements CopyRules {
     );
   }
 
-  /** Returns whether a kept page lists the annotation `num`, directly or by a reference to a reference. */
-  #isKeptAnnotation(num: number): boolean {
-    if (this.annotations.has(num)) return true;
-    const { document } = this.#source;
-    const lastNumber = (own: number) => document.lastReference(document.referenceTo(own)).num;
-    this.#behindReferences ??= new Set([...this.annotations].map(lastNumber));
-    return this.#behindReferences.has(num);
-  }
-
-  #leadsToKeptAnnotation(object: PdfObject | undefined): boolean {
-    return (
-      object instanceof PdfRef && this.#isKeptAnnotation(this.#source.document.lastReference(object).num)
-    );
+  #isKeptAnnotation(object: PdfObject | undefined): boolean {
+    return object instanceof PdfRef && this.annotations.has(object.num);
   }
 
   /** Returns whether a dictionary is the popup of a kept annotation. Some pages do not list popups. */
   #isKeptPopup(dict: PdfDict | undefined): boolean {
     if (!dict?.is("Subtype", "Popup")) return false;
-    return !dict.has("Parent") || this.#leadsToKeptAnnotation(dict.get("Parent"));
+    return !dict.has("Parent") || this.#isKeptAnnotation(dict.get("Parent"));
   }
 
   prepare(object: PdfObject, num: number): PdfObject | typeof LATER | undefined {
@@ -125,7 +112,7 @@ export class ExtractionRules implements CopyRules {
       return field;
     }
     const isAnnotation = object.has("Rect") && object.has("Subtype");
-    return !isAnnotation || this.#isKeptAnnotation(num) || this.#isKeptPopup(object) ? object : undefined;
+    return !isAnnotation || this.annotations.has(num) || this.#isKeptPopup(object) ? object : undefined;
   }
 
   /** Records the text of fields and annotations, which a reader may draw again in the fonts of these resources. */
@@ -147,7 +134,7 @@ export class ExtractionRules implements CopyRules {
     const key = structureKeyOf(document, dict);
     if (key !== undefined) this.structureKeys.add(key);
     const layer = dict.get("OC");
-    if (layer instanceof PdfRef) this.use.addLayer(document.lastReference(layer).num);
+    if (layer instanceof PdfRef) this.use.addLayer(layer.num);
     if (dict.is("Type", "OCMD")) this.#addOnlyLayer(dict.get("OCGs"));
     const action = dict.get("S");
     const actionType = action instanceof PdfName ? action.value : "";
@@ -171,7 +158,7 @@ export class ExtractionRules implements CopyRules {
     const { document } = this.#source;
     const found = document.resolve(layers);
     const only = Array.isArray(found) && found.length === 1 ? found[0] : layers;
-    if (only instanceof PdfRef) this.use.addLayer(document.lastReference(only).num);
+    if (only instanceof PdfRef) this.use.addLayer(only.num);
   }
 
   /** Returns the keys of a dictionary that lead to objects that are not copied. */
@@ -183,10 +170,10 @@ export class ExtractionRules implements CopyRules {
     if (dict.has("Metadata") && !isMetadata(this.#source.document.resolve(dict.get("Metadata")))) {
       keys.push("Metadata");
     }
-    if (dict.has("IRT") && !this.#leadsToKeptAnnotation(dict.get("IRT"))) keys.push("IRT", "RT");
-    if (dict.is("Subtype", "Popup") && !this.#leadsToKeptAnnotation(dict.get("Parent"))) keys.push("Parent");
+    if (dict.has("IRT") && !this.#isKeptAnnotation(dict.get("IRT"))) keys.push("IRT", "RT");
+    if (dict.is("Subtype", "Popup") && !this.#isKeptAnnotation(dict.get("Parent"))) keys.push("Parent");
     const popup = dict.get("Popup");
-    const isKept = this.#leadsToKeptAnnotation(popup) || this.#isKeptPopup(this.#source.document.dict(popup));
+    const isKept = this.#isKeptAnnotation(popup) || this.#isKeptPopup(this.#source.document.dict(popup));
     if (popup !== undefined && !isKept) keys.push("Popup");
     return keys.filter((key) => dict.has(key));
   }

@@ -2,7 +2,6 @@ import { NumberSet } from "../file/cross-reference.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { PdfRef } from "../syntax/objects.ts";
 import { Annotations } from "./annotations.ts";
-import { Appearances } from "./appearances.ts";
 import { Destinations } from "./destinations.ts";
 import { FormFields } from "./form-fields.ts";
 import { Layers } from "./layers.ts";
@@ -23,7 +22,6 @@ export interface ExtractionSource {
   /** The object numbers of contents that pages name directly. */
   readonly pageContents: NumberSet;
   readonly annotations: Annotations;
-  readonly appearances: Appearances;
   readonly form: FormFields;
   readonly destinations: Destinations;
   readonly structure: StructureTree;
@@ -59,7 +57,6 @@ export function extractionSource(document: PdfDocument): ExtractionSource {
     pageIndices,
     pageContents,
     annotations,
-    appearances: new Appearances(document),
     form,
     destinations,
     structure: new StructureTree(

@@ -32,13 +32,12 @@ export class FormFields {
   readonly #resources: FormResources;
   readonly #roots: PdfRef[];
   /** The owner of each list of kids that is an indirect object. */
-  readonly #lists: ListOwners;
+  readonly #lists = new ListOwners();
   /** The parent of each field and widget, 0 at the top. Fields that the form does not list are added on request. */
   readonly #parents = new Map<number, number>();
 
   constructor(document: PdfDocument) {
     this.#document = document;
-    this.#lists = new ListOwners(document);
     this.dict = document.dict(document.catalog?.get("AcroForm"));
     this.#resources = new FormResources(document, this.dict);
     const listed = document.array(this.dict?.get("Fields")).filter((field) => field instanceof PdfRef);
@@ -49,8 +48,7 @@ export class FormFields {
       const { field, parent, depth } = next;
       if (!(field instanceof PdfRef) || this.#parents.has(field.num)) continue;
       if (depth > DEPTH_LIMIT || this.#parents.size > FIELD_LIMIT) continue;
-      const found = document.read(field);
-      const dict = document.dict(found);
+      const dict = document.dict(field);
       const lineage = depth === 0 && dict?.has("Parent") ? this.#lineage(field) : [];
       const top = lineage.at(-1);
       if (top && (lineage.length > 1 || top.parent !== 0)) {
@@ -62,9 +60,9 @@ export class FormFields {
         continue;
       }
       this.#parents.set(field.num, parent);
-      // An object that is only a reference counts as the parent of its target.
-      const kids = found instanceof PdfRef ? [found] : this.#kidsOf(field.num, dict?.get("Kids"));
-      for (const kid of kids) stack.push({ field: kid, parent: field.num, depth: depth + 1 });
+      for (const kid of this.#kidsOf(field.num, dict?.get("Kids"))) {
+        stack.push({ field: kid, parent: field.num, depth: depth + 1 });
+      }
     }
     const candidates = new Map([...listed, ...tops].map((field) => [field.num, field]));
     // A root that another field lists by mistake stays a root.
@@ -87,7 +85,7 @@ export class FormFields {
   withAncestors(annotations: Iterable<number>): Set<number> {
     const kept = new Set<number>();
     for (const annotation of annotations) {
-      if (!this.#parents.has(annotation)) this.#adopt(annotation);
+      if (!this.#parents.has(annotation)) this.#adopt(this.#document.referenceTo(annotation));
       for (
         let num = annotation;
         this.#parents.has(num) && !kept.has(num);
@@ -100,14 +98,7 @@ export class FormFields {
   }
 
   /** Adds the field of a widget that the form does not list. Readers show such fields. */
-  #adopt(annotation: number): void {
-    const own = this.#document.lastReference(this.#document.referenceTo(annotation));
-    if (!this.#parents.has(own.num)) this.#adoptWidget(own);
-    // An object that is only a reference is copied with its target.
-    if (own.num !== annotation && this.#parents.has(own.num)) this.#parents.set(annotation, own.num);
-  }
-
-  #adoptWidget(widget: PdfRef): void {
+  #adopt(widget: PdfRef): void {
     if (!this.#document.dict(widget)?.is("Subtype", "Widget")) return;
     const lineage = this.#lineage(widget);
     const top = lineage.at(-1);
@@ -123,7 +114,7 @@ export class FormFields {
     const passed = new Set<number>();
     let next: PdfObject | undefined = first;
     while (next instanceof PdfRef) {
-      const ref: PdfRef = this.#document.lastReference(next);
+      const ref: PdfRef = next;
       const isKnown = this.#parents.has(ref.num);
       const dict = isKnown ? undefined : this.#document.dict(ref);
       // Some writers set `Parent` to the page.

@@ -115,7 +115,7 @@ export class Layers {
   }
 
   #list(object: PdfObject | undefined, isLayer: (ref: PdfRef) => boolean): LayerList {
-    const num = object instanceof PdfRef ? this.#document.lastReference(object).num : undefined;
+    const num = object instanceof PdfRef ? object.num : undefined;
     const list = (num === undefined ? undefined : this.#shared.get(num)) ?? this.#readList(object, isLayer);
     if (num !== undefined) this.#shared.set(num, list);
     return list;
@@ -124,7 +124,7 @@ export class Layers {
   #readList(object: PdfObject | undefined, isLayer: (ref: PdfRef) => boolean): LayerList {
     const document = this.#document;
     const tree: LayerList = new KeyedTree(document.budget);
-    const groups = new ListOwners(document);
+    const groups = new ListOwners();
     const add = (items: readonly PdfObject[], parent: number | undefined, depth: number) => {
       if (depth > DEPTH_LIMIT) return;
       for (const item of items) {

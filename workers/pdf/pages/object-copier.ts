@@ -7,8 +7,6 @@ import { DEPTH_LIMIT } from "../syntax/parser.ts";
 import type { Page } from "./page-tree.ts";
 import type { StreamDeflater } from "./stream-deflater.ts";
 
-/** A reference may lead to a reference this many times. */
-const REFERENCE_CHAIN = 32;
 /** An object with more parts is large. */
 const FEW_PARTS = 32;
 /** The most nested copied objects. Leaves room for the objects around them. */
@@ -131,20 +129,14 @@ export class ObjectCopier {
     return mapped;
   }
 
-  #reference(first: PdfRef): PdfObject {
+  #reference(ref: PdfRef): PdfObject {
     this.#document.budget.charge("copy");
-    let ref = first;
-    let found: PdfObject = ref;
-    // The object at the end of a chain of references decides.
-    for (let hop = 0; found instanceof PdfRef && hop < REFERENCE_CHAIN; hop++) {
-      ref = found;
-      const known = this.#numbers.get(ref.num);
-      if (known !== undefined && this.#isCurrent(ref)) return known === null ? null : new PdfRef(known, 0);
-      if (this.#dangling.has(keyOf(ref)) || !this.#rules.mayCopy(ref.num)) return null;
-      found = this.#document.read(ref);
-    }
-    if (found === null || found instanceof PdfRef) {
-      this.#dangling.add(keyOf(first));
+    const known = this.#numbers.get(ref.num);
+    if (known !== undefined && this.#isCurrent(ref)) return known === null ? null : new PdfRef(known, 0);
+    if (this.#dangling.has(keyOf(ref)) || !this.#rules.mayCopy(ref.num)) return null;
+    const found = this.#document.read(ref);
+    if (found === null) {
+      this.#dangling.add(keyOf(ref));
       return null;
     }
     const whole = found instanceof PdfStream ? completed(this.#document, found) : found;

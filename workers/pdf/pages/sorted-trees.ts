@@ -40,7 +40,7 @@ function* leafPairs(
   leaves: "Names" | "Nums",
 ): Generator<[PdfObject, PdfObject]> {
   const seen = new Set<number>();
-  const lists = new ListOwners(document);
+  const lists = new ListOwners();
   const stack = root === undefined ? [] : [{ node: root, depth: 0 }];
   let count = 0;
   for (let top = stack.pop(); top; top = stack.pop()) {

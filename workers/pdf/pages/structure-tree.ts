@@ -2,9 +2,13 @@ import type { PdfDocument } from "../file/document.ts";
 import { ListOwners } from "../file/list-owners.ts";
 import { integerOf, PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { numberTreeEntries } from "./sorted-trees.ts";
-import { readStructureContent, type StructureContent } from "./structure-content.ts";
 
 const DEPTH_LIMIT = 256;
+/** The most kids of all elements. */
+const KID_LIMIT = 5_000_000;
+/** Stand for the index of a page: of content without a page, and of a page that is not in the page tree. */
+const NO_PAGE = -1;
+const OTHER_PAGE = -2;
 
 /** Elements without content that stand together in a list, such as the empty cells of a table. */
 export interface EmptyRun {
@@ -19,30 +23,31 @@ export interface PlacedKid {
   readonly kid: PdfObject;
 }
 
-/** The kids in an element's `K`. */
-export interface Kids {
+/** The kids in an element's `K`, by their kind. */
+interface SortedKids {
   /** The position of each element in the list. */
   readonly places: ReadonlyMap<number, number>;
+  /** Marked content, by the index of its page, negative without a page. Each output has few of an element's pages. */
+  readonly content: ReadonlyMap<number, readonly PlacedKid[]>;
+  /** Objects that are content of the element, by object number; 0 for a direct object. */
+  readonly objects: ReadonlyMap<number, readonly PlacedKid[]>;
+  /** The number of entries of `content` and `objects`, and of kids that are not copied, such as direct elements. */
+  readonly contentCount: number;
+}
+
+/** The kids of an element, and which elements among them have content. */
+export interface Kids extends SortedKids {
   /** The number of elements with content. */
   readonly contentful: number;
   /** The elements without content, by the element with content before them, 0 at the start of the list. */
   readonly empty: ReadonlyMap<number, EmptyRun>;
-  /**
-   * Marked content, by the index of its page, or -1 without a page. Each output has few of an element's
-   * pages.
-   */
-  readonly content: ReadonlyMap<number, readonly PlacedKid[]>;
-  /** Objects that are content of the element, by object number. */
-  readonly objects: ReadonlyMap<number, readonly PlacedKid[]>;
-  /** The number of entries of `content` and `objects`, and of kids that are not copied, such as direct elements. */
-  readonly contentCount: number;
 }
 
 /** The objects of an output that may be in the structure tree. */
 export interface StructuredPart {
   /** The structure parent keys of its pages and objects. */
   readonly keys: Iterable<number>;
-  /** The object numbers of its pages. */
+  /** The indices of its pages. */
   readonly pages: Iterable<number>;
   /** The object numbers of its annotations. */
   readonly annotations: Iterable<number>;
@@ -57,8 +62,10 @@ export class StructureTree {
   readonly #rootNumber: number | undefined;
   readonly #elements = new Map<number, PdfDict | undefined>();
   readonly #kids = new Map<number, Kids>();
+  /** The element that has each list of kids. No two elements share a list. */
+  readonly #lists = new ListOwners();
   #parentTree: ReadonlyMap<number, PdfObject> | undefined;
-  #contentRead: StructureContent | undefined;
+  #placed: PlacedElements | undefined;
   #known: ReadonlySet<number> | undefined;
 
   /**
@@ -85,7 +92,7 @@ export class StructureTree {
 
   /** Returns whether the tree lists an object as an element. The type of elements is optional (Table 355). */
   isElement(num: number): boolean {
-    return this.#content.parents.has(num);
+    return this.#elementsInTree.parents.has(num);
   }
 
   /** Returns the value of a structure parent key in the parent tree. */
@@ -107,73 +114,47 @@ export class StructureTree {
   kidsOf(num: number): Kids {
     const known = this.#kids.get(num);
     if (known) return known;
-    const element = num === 0 ? this.root : this.element(num);
-    const kids = this.#sorted(this.#kidList(element?.get("K") ?? null, num), element?.get("Pg"));
+    const hasContent = (kid: number) => this.hasContent(kid);
+    const sorted = this.#sortedKids(num);
+    const kids = { ...sorted, ...emptyRuns(sorted.places.keys(), hasContent) };
     this.#kids.set(num, kids);
     return kids;
   }
 
-  /** Returns the kids in a `K` entry; none when the list belongs to an element that comes first. */
-  #kidList(entry: PdfObject, owner: number): readonly PdfObject[] {
-    const { lists } = this.#content;
-    if (lists.isTaken(entry, owner)) return [];
-    const list = this.#document.resolve(entry);
-    if (!Array.isArray(list)) return [entry];
-    return lists.claim(entry, owner) ? list : [];
-  }
-
-  /** Returns the index of the page that an element or its content names; -1 when that is no page. */
-  #pageIndex(page: PdfObject | undefined): number {
-    if (!(page instanceof PdfRef)) return -1;
-    const known = this.#pageIndices.get(page.num);
-    return known ?? this.#pageIndices.get(this.#document.lastReference(page).num) ?? -1;
-  }
-
-  /**
-   * Sorts the kids of an element by their kind.
-   *
-   * @param page the element's `Pg` entry
-   */
-  #sorted(list: readonly PdfObject[], page: PdfObject | undefined): Kids {
+  /** Returns the kids of an element; none when its list belongs to an element that comes first. */
+  #sortedKids(num: number): SortedKids {
+    const element = num === 0 ? this.root : this.element(num);
+    const entry = element?.get("K") ?? null;
+    const found = this.#lists.isTaken(entry, num) ? [] : this.#document.resolve(entry);
+    const list = Array.isArray(found) ? found : [entry];
+    if (Array.isArray(found)) this.#lists.claim(entry, num);
     const places = new Map<number, number>();
     const content = new Map<number, PlacedKid[]>();
     const objects = new Map<number, PlacedKid[]>();
     let contentCount = 0;
-    const addContent = (placed: PlacedKid) => {
-      const found = this.#document.resolve(placed.kid);
-      if (typeof found === "number") addTo(content, this.#pageIndex(page), placed);
-      else if (!(found instanceof PdfDict)) return;
-      else if (found.is("Type", "MCR")) addTo(content, this.#pageIndex(found.get("Pg") ?? page), placed);
-      else if (found.is("Type", "OBJR")) {
-        const object = found.get("Obj");
-        addTo(objects, object instanceof PdfRef ? object.num : 0, placed);
-      }
-      contentCount++;
-    };
-    const empty = new Map<number, EmptyRun>();
-    let contentful = 0;
-    let last = 0;
-    let run: number[] = [];
-    const endRun = (next: number) => {
-      if (run.length > 0) empty.set(last, { elements: run, next });
-      run = [];
-      last = next;
-    };
     for (const [place, kid] of list.entries()) {
-      if (!(kid instanceof PdfRef) || !this.element(kid.num)) {
-        addContent({ place, kid });
+      if (kid instanceof PdfRef && this.element(kid.num)) {
+        places.set(kid.num, place);
         continue;
       }
-      places.set(kid.num, place);
-      if (!this.hasContent(kid.num)) {
-        run.push(kid.num);
-        continue;
+      const found = this.#document.resolve(kid);
+      const dict = found instanceof PdfDict ? found : undefined;
+      if (typeof found !== "number" && !dict) continue;
+      contentCount++;
+      if (!dict || dict.is("Type", "MCR")) {
+        addTo(content, this.#pageIndex(dict?.get("Pg") ?? element?.get("Pg")), { place, kid });
+      } else if (dict.is("Type", "OBJR")) {
+        const object = dict.get("Obj");
+        addTo(objects, object instanceof PdfRef ? object.num : 0, { place, kid });
       }
-      contentful++;
-      endRun(kid.num);
     }
-    endRun(0);
-    return { places, contentful, empty, content, objects, contentCount };
+    return { places, content, objects, contentCount };
+  }
+
+  /** Returns the index of the page that an element or its content names. */
+  #pageIndex(page: PdfObject | undefined): number {
+    if (!(page instanceof PdfRef)) return NO_PAGE;
+    return this.#pageIndices.get(page.num) ?? OTHER_PAGE;
   }
 
   /** Returns whether an element or its descendants have content. */
@@ -183,7 +164,7 @@ export class StructureTree {
 
   /** Returns the element that lists an element, or else the one that its `P` names; 0 for the root. */
   parentOf(num: number): number {
-    const listed = this.#content.parents.get(num);
+    const listed = this.#elementsInTree.parents.get(num);
     if (listed !== undefined) return listed;
     const named = this.element(num)?.get("P");
     return named instanceof PdfRef && !this.isRoot(named.num) && this.element(named.num) ? named.num : 0;
@@ -192,8 +173,8 @@ export class StructureTree {
   /** Returns the object numbers of the elements with content in an output, and of their ancestors. */
   elementsOf({ keys, pages, annotations }: StructuredPart): Set<number> {
     const found = new Set<number>();
-    const { byPage, byObject } = this.#content;
-    const lists = new ListOwners(this.#document);
+    const { byPage, byObject } = this.#elementsInTree;
+    const lists = new ListOwners();
     for (const key of keys) this.#addParents(this.parentsOf(key), found, lists);
     const add = (elements: readonly number[] = []) => {
       this.#document.budget.charge("entry", elements.length);
@@ -222,10 +203,37 @@ export class StructureTree {
     }
   }
 
-  get #content(): StructureContent {
-    const elementOf = (num: number) => (this.isRoot(num) ? undefined : this.element(num));
-    this.#contentRead ??= readStructureContent(this.#document, this.root ?? new PdfDict(), elementOf);
-    return this.#contentRead;
+  get #elementsInTree(): PlacedElements {
+    this.#placed ??= this.#readTree();
+    return this.#placed;
+  }
+
+  /**
+   * Reads the tree from its root. The parent tree should hold the same data, but it is incomplete in many files. Elements
+   * are indirect objects, because the parent tree and other elements refer to them.
+   */
+  #readTree(): PlacedElements {
+    const parents = new Map<number, number>();
+    const byPage = new Map<number, number[]>();
+    const byObject = new Map<number, number[]>();
+    const stack = [{ num: 0, depth: 0 }];
+    let count = 0;
+    for (let top = stack.pop(); top && count <= KID_LIMIT; top = stack.pop()) {
+      const { num, depth } = top;
+      if (depth > DEPTH_LIMIT) continue;
+      const { places, content, objects, contentCount } = this.#sortedKids(num);
+      count += places.size + contentCount;
+      for (const kid of places.keys()) {
+        if (parents.has(kid) || this.isRoot(kid)) continue;
+        parents.set(kid, num);
+        stack.push({ num: kid, depth: depth + 1 });
+      }
+      // The root itself has no content.
+      if (num === 0) continue;
+      for (const page of content.keys()) if (page !== NO_PAGE) addTo(byPage, page, num);
+      for (const object of objects.keys()) if (object !== 0) addTo(byObject, object, num);
+    }
+    return { parents, byPage, byObject };
   }
 
   get #parents(): ReadonlyMap<number, PdfObject> {
@@ -235,7 +243,7 @@ export class StructureTree {
 
   /** All elements with content. */
   get #contentful(): ReadonlySet<number> {
-    const { byPage, byObject } = this.#content;
+    const { byPage, byObject } = this.#elementsInTree;
     this.#known ??= this.elementsOf({
       keys: this.#parents.keys(),
       pages: byPage.keys(),
@@ -245,10 +253,45 @@ export class StructureTree {
   }
 }
 
-function addTo(lists: Map<number, PlacedKid[]>, key: number, placed: PlacedKid): void {
+/** The elements that the tree lists. */
+interface PlacedElements {
+  /** The parent of each element, 0 for the root. */
+  readonly parents: ReadonlyMap<number, number>;
+  /** The elements with content on a page, by the index of the page. */
+  readonly byPage: ReadonlyMap<number, readonly number[]>;
+  /** The elements that an object, such as an annotation, is the content of. */
+  readonly byObject: ReadonlyMap<number, readonly number[]>;
+}
+
+function addTo<Item>(lists: Map<number, Item[]>, key: number, item: Item): void {
   const known = lists.get(key);
-  if (known) known.push(placed);
-  else lists.set(key, [placed]);
+  if (known) known.push(item);
+  else lists.set(key, [item]);
+}
+
+/** Returns the runs of elements without content in a list, and the number of the other elements. */
+function emptyRuns(
+  elements: Iterable<number>,
+  hasContent: (num: number) => boolean,
+): Pick<Kids, "contentful" | "empty"> {
+  const empty = new Map<number, EmptyRun>();
+  let contentful = 0;
+  let last = 0;
+  let run: number[] = [];
+  const endRun = (next: number) => {
+    if (run.length > 0) empty.set(last, { elements: run, next });
+    run = [];
+    last = next;
+  };
+  for (const num of elements) {
+    if (!hasContent(num)) run.push(num);
+    else {
+      contentful++;
+      endRun(num);
+    }
+  }
+  endRun(0);
+  return { contentful, empty };
 }
 
 /** Returns the structure parent key of an object or of its marked content. */

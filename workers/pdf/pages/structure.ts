@@ -58,7 +58,7 @@ export function writeStructure(
 ): StructureEntries | undefined {
   const kept = tree.root ? tree.elementsOf(part) : new Set<number>();
   if (!tree.root || kept.size === 0) return undefined;
-  addEmptyElements(document.budget, tree, kept, (page) => keepsPage(document, copy, page));
+  addEmptyElements(document.budget, tree, kept, (page) => page instanceof PdfRef && copy.keepsPage(page.num));
   return new StructureWriter(document, tree, kept, copy).write(tree.root, part.keys);
 }
 
@@ -151,7 +151,7 @@ class StructureWriter {
   #usedClasses(oldRoot: PdfDict, lacking: ReadonlySet<number>): PdfDict {
     const all = this.#document.dict(oldRoot.get("ClassMap"));
     const used = new PdfDict();
-    const lists = new ListOwners(this.#document);
+    const lists = new ListOwners();
     const reduced = new Set<string>();
     for (const num of all ? this.#kept : []) {
       if (!lists.claim(this.#tree.element(num)?.get("C"))) continue;
@@ -325,9 +325,4 @@ class StructureWriter {
     if (Array.isArray(value)) return value.map((element) => this.#parents(element));
     return value instanceof PdfRef && this.#kept.has(value.num) ? this.#copy.copier.map(value) : null;
   }
-}
-
-function keepsPage(document: PdfDocument, copy: StructureCopy, page: PdfObject | undefined): boolean {
-  if (!(page instanceof PdfRef)) return false;
-  return copy.keepsPage(page.num) || copy.keepsPage(document.lastReference(page).num);
 }

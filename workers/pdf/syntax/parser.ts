@@ -38,7 +38,7 @@ interface Open {
 }
 
 /**
- * Reads one object, without recursion. An unclosed array or dictionary ends with the object around it. An unknown word
+ * Reads one object, without recursion. No indirect object is a mere reference (ISO 32000-2, 7.5.7). An unclosed array or dictionary ends with the object around it. An unknown word
  * becomes null.
  *
  * @param budget charged with the object's parts, not with its bytes
@@ -52,7 +52,7 @@ export function parseObject(lexer: Lexer, budget?: PartMeter): PdfObject {
     const token = lexer.next();
     let value: PdfObject;
     if (!(token instanceof Keyword)) {
-      if (!open) return typeof token === "number" ? numberOrReference(lexer, token) : token;
+      if (!open) return token;
       if (token instanceof PdfString) countPart(++parts, budget);
       value = token;
     } else if (token === DICT_OPEN || token === ARRAY_OPEN) {
@@ -103,15 +103,6 @@ export function parseObject(lexer: Lexer, budget?: PartMeter): PdfObject {
 function countPart(parts: number, budget: PartMeter | undefined): void {
   if (parts > PARTS_LIMIT) throw new MalformedObject("it has too many parts");
   budget?.charge("part");
-}
-
-/** Returns a number, or the reference that it begins. */
-function numberOrReference(lexer: Lexer, first: number): PdfObject {
-  const { at } = lexer;
-  const second = lexer.next();
-  if (typeof second === "number" && isKeyword(lexer.next(), "R")) return referenceTo(first, second);
-  lexer.at = at;
-  return first;
 }
 
 /** Returns whether a token is the keyword `text`. */

@@ -85,7 +85,7 @@ export class ContentReader {
       kept.push([name, kind === "Font" ? this.#fontInUse(name, entry, used, part) : entry]);
       if (kind === "ExtGState") this.#addStateFont(entry, used, part);
       if (kind === "Properties" && entry instanceof PdfRef) {
-        part.addLayer(this.#document.lastReference(entry).num);
+        part.addLayer(entry.num);
       }
     }
     return kept;
@@ -100,7 +100,7 @@ export class ContentReader {
     if (!font?.is("Subtype", "Type3")) return entry;
     const codes = used.codesOf(name);
     if (!(entry instanceof PdfRef)) return this.type3For(font, codes, part);
-    part.addText(this.#document.lastReference(entry).num, codes);
+    part.addText(entry.num, codes);
     return entry;
   }
 
@@ -108,7 +108,7 @@ export class ContentReader {
   #addStateFont(entry: PdfObject, used: ContentUse, part: PartUse): void {
     const [font] = this.#document.array(this.#document.dict(entry)?.get("Font"));
     if (!(font instanceof PdfRef)) return;
-    const { num } = this.#document.lastReference(font);
+    const { num } = font;
     if (used.stateFont) part.addText(num, used.stateFont);
     if (used.inheritedFont) part.addText(num, used.inheritedFont);
   }
@@ -118,7 +118,7 @@ export class ContentReader {
     const fonts = this.#document.dict(this.#document.dict(resources)?.get("Font"));
     for (const font of fonts?.values() ?? []) {
       if (!(font instanceof PdfRef) || !this.#document.dict(font)?.is("Subtype", "Type3")) continue;
-      part.addText(this.#document.lastReference(font).num, codes);
+      part.addText(font.num, codes);
     }
   }
 

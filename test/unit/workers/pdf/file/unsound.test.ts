@@ -101,15 +101,3 @@ it("removes a crypt filter of an earlier encryption", async () => {
   ]);
   expect(await unlockedText(input)).toContain("KEPT");
 });
-
-it("keeps a destination behind a reference to a reference", async () => {
-  const [text] = await splitTexts(
-    pdfOf([
-      ...catalogOf("3 0 R 4 0 R"),
-      pageOf(3, "/Annots[<</Subtype/Link/Rect[0 0 1 1]/Dest[8 0 R/Fit]>>]"),
-      pageOf(4),
-      { num: 8, body: "3 0 R" },
-    ]),
-  );
-  expect(text).toMatch(/\/Dest ?\[\d+ 0 R ?\/Fit\]/);
-});

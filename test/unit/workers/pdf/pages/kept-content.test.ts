@@ -19,23 +19,6 @@ it("writes metadata without a filter", async () => {
   expect(text).toContain("<dc:title>y</dc:title>");
 });
 
-it("keeps annotations and popups behind references to references", async () => {
-  const [text] = await splitTexts(
-    pdfOf([
-      ...catalogOf("3 0 R 4 0 R", "/AcroForm<</Fields[23 0 R]>>"),
-      pageOf(3, "/Annots[20 0 R 21 0 R]"),
-      pageOf(4),
-      { num: 20, body: "22 0 R" },
-      { num: 21, body: "23 0 R" },
-      { num: 22, body: "<</Type/Annot/Subtype/Text/Contents(note)/Rect[0 0 9 9]/Popup 24 0 R>>" },
-      { num: 23, body: "<</Type/Annot/Subtype/Widget/FT/Tx/T(field)/Rect[0 0 9 9]>>" },
-      { num: 24, body: "<</Type/Annot/Subtype/Popup/Rect[1 2 3 4]>>" },
-    ]),
-  );
-  expect(text).toMatch(/\/Annots ?\[\d+ 0 R \d+ 0 R\]/);
-  for (const part of ["(note)", "(field)", "[1 2 3 4]", "/AcroForm"]) expect(text).toContain(part);
-});
-
 describe("split keeps what a page draws", () => {
   it.each([
     [

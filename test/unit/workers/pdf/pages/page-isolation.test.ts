@@ -200,17 +200,6 @@ describe("split copies nothing of another page", () => {
       ],
     ],
     [
-      "through an answer to an annotation that it lists by way of a reference to a reference",
-      [
-        ...catalogOf("3 0 R 4 0 R"),
-        pageOf(3, "/Annots[22 0 R]"),
-        pageOf(4, "/Annots[21 0 R]"),
-        { num: 21, body: "23 0 R" },
-        { num: 22, body: "<</Type/Annot/Subtype/Text/Contents(x)/IRT 23 0 R/Rect[0 0 9 9]>>" },
-        { num: 23, body: "<</Type/Annot/Subtype/Text/Contents(SECRET)/Rect[0 0 9 9]>>" },
-      ],
-    ],
-    [
       "through an answer to an annotation of it",
       [
         ...catalogOf("3 0 R 4 0 R"),
