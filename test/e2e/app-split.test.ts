@@ -1,0 +1,123 @@
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type AppPage, openAppForEach } from "../support/browsers/app-page.ts";
+import type { DemoHost } from "../support/browsers/demo-host.ts";
+import { makeOutlinedPdf } from "../support/fixtures/outlined-pdf.ts";
+import { makePdf, pageText } from "../support/fixtures/pdf.ts";
+import { announceMissing } from "../support/native-tools.ts";
+import { popplerText, qpdfCheck, unzipInto, unzipNames } from "../support/oracles.ts";
+
+const NO_WITNESSES = announceMissing("the split of the app", ["qpdf", "pdftotext", "unzip"]).length > 0;
+
+let host: DemoHost;
+let app: AppPage;
+
+openAppForEach((opened) => {
+  ({ host, app } = opened);
+  app.write("report.pdf", makePdf({ pages: 6 }));
+});
+
+describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
+  test("splits into one file for each item", async () => {
+    await app.choose("report.pdf");
+    await app.page.getByLabel("Pages", { exact: true }).fill("1, 3-5");
+    await app.start();
+    const archive = await app.save("split-report.zip");
+    expect(await unzipNames(archive)).toEqual(["report-1.pdf", "report-3-5.pdf"]);
+    const contents = mkdtempSync(join(host.folder, "split-"));
+    await unzipInto(archive, contents);
+    const text = String(await popplerText(join(contents, "report-3-5.pdf")));
+    expect(text).toContain(pageText(4));
+    expect(text).not.toContain(pageText(1));
+  });
+
+  test("saves a split into one file as a PDF", async () => {
+    await app.choose("report.pdf");
+    await app.page.getByLabel("Pages", { exact: true }).fill("2-4");
+    await app.start();
+    expect(await qpdfCheck(await app.save("report-2-4.pdf"))).toMatchObject({ verdict: "ok", pageCount: 3 });
+  });
+
+  test("splits every so many pages, and by chapters", async () => {
+    app.write(
+      "book.pdf",
+      makeOutlinedPdf(5, [
+        ["One", 0],
+        ["Two", 3],
+      ]),
+    );
+    await app.choose("book.pdf");
+    await app.radio("Every … pages");
+    await app.page.getByLabel("Pages in each file").fill("2");
+    await app.start();
+    expect(await unzipNames(await app.save("split-book.zip"))).toHaveLength(3);
+    await app.radio("By chapters");
+    await app.start();
+    await app.finished();
+    expect(await unzipNames(await app.save("split-book.zip"))).toHaveLength(2);
+  });
+
+  test("shows the files of a split by chapters before they are made", async () => {
+    app.write(
+      "book.pdf",
+      makeOutlinedPdf(7, [
+        ["(Start)", 2],
+        ["(Middle)", 4],
+        ["(Twin)", 4],
+        ["(End)", 6],
+      ]),
+    );
+    await app.choose("book.pdf");
+    await app.radio("By chapters");
+    await app.page.getByText("5 files come out.").waitFor();
+    const shown = ["Beginning", "Start", "Start", "Twin", "Twin", "End", "End"];
+    expect(await app.page.locator(".page-file").allTextContents()).toEqual(shown);
+    await app.start();
+    const archive = await app.save("split-book.zip");
+    const contents = mkdtempSync(join(host.folder, "chapters-"));
+    await unzipInto(archive, contents);
+    const files = await unzipNames(archive);
+    const firstPages = files.map(async (name) => {
+      const text = String(await popplerText(join(contents, name)));
+      return [name, Number(/page (\d+)/.exec(text)?.[1])] as const;
+    });
+    expect(await Promise.all(firstPages)).toEqual([
+      ["book-0.pdf", 1],
+      ["book-1-Start.pdf", 2],
+      ["book-2-Middle.pdf", 4],
+      ["book-3-Twin.pdf", 4],
+      ["book-4-End.pdf", 6],
+    ]);
+    // A cut makes a selection of them.
+    await app.page.getByRole("button", { name: "Cut between pages 6 and 7" }).click();
+    expect(await app.page.getByLabel("Pages", { exact: true }).inputValue()).toBe("1, 2-3, 4, 4-5, 6, 7");
+  });
+
+  test("says which of several files have no chapters", async () => {
+    app.write("book.pdf", makeOutlinedPdf(5, [["(Start)", 1]]));
+    await app.choose("book.pdf", "report.pdf");
+    await app.task("Split");
+    await app.radio("By chapters");
+    await app.page.getByText("1 file comes out.").waitFor();
+    await app.show("report.pdf");
+    await app.page.getByText("This file has no table of contents.").waitFor();
+    // The way stays when the only file with chapters is gone.
+    await app.row("book.pdf").getByRole("button", { name: "Remove book.pdf" }).click();
+    await app.row("book.pdf").waitFor({ state: "detached" });
+    expect(await app.page.getByRole("radio", { name: "By chapters" }).isChecked()).toBe(true);
+  });
+
+  test("a user without a file splits the example", async () => {
+    await app.page.getByRole("button", { name: "Try it with an example" }).dblclick();
+    await app.row("Example.pdf").getByText("8 pages").waitFor();
+    await app.row("Example.jpg").getByText("1600 × 1000").waitFor();
+    expect(await app.page.locator(".row").count()).toBe(2);
+    await app.page.getByRole("option", { name: "Page 1", exact: true }).locator("img").waitFor();
+    await app.page.getByLabel("Pages", { exact: true }).fill("2-3");
+    await app.start();
+    const file = await app.save("Example-2-3.pdf");
+    expect(await qpdfCheck(file)).toMatchObject({ verdict: "ok", pageCount: 2 });
+    expect(String(await popplerText(file))).toContain("Page 3");
+  });
+});
