@@ -81,6 +81,7 @@ function protectProblems(): readonly FieldProblem[] {
 function splitProblems(): readonly FieldProblem[] {
   switch (split.way.value) {
     case "pages":
+    case "together":
     case "same":
     case "all":
     case "odd":

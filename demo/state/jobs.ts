@@ -1,7 +1,7 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import type { CallOptions, Progress, ServiceResult } from "../../src/index.ts";
 import { client } from "./client.ts";
-import { convertFields, pageSize, protectFields, splitFields } from "./options.ts";
+import { convertFields, pageSize, protectFields, split, splitFields } from "./options.ts";
 import { soleFile } from "./sole-file.ts";
 import { fileKind, targetFormat, task, taskFiles } from "./task.ts";
 import type { Task } from "./task-list.ts";
@@ -11,6 +11,8 @@ import { type DoneState, type JobState, NO_JOB, passwordField, type TrayFile, tr
 interface Work {
   readonly job: Signal<JobState>;
   readonly settings: string;
+  /** What the name of the output begins with, if the client does not tell it apart from that of the file. */
+  readonly prefix?: string;
   run(call: CallOptions): Promise<ServiceResult>;
 }
 
@@ -141,7 +143,7 @@ function startNext(): void {
   }
 }
 
-async function runOne({ job, run, settings }: Work): Promise<void> {
+async function runOne({ job, run, settings, prefix }: Work): Promise<void> {
   const controller = new AbortController();
   const { signal } = controller;
   controllers.set(job, controller);
@@ -155,7 +157,7 @@ async function runOne({ job, run, settings }: Work): Promise<void> {
   job.value = { kind: "running", phase: "reading", done: 0, total: 0 };
   try {
     const result = await run({ signal, onProgress });
-    const output = await soleFile(client.blob(result));
+    const output = withPrefix(await soleFile(client.blob(result)), prefix);
     if (signal.aborted) {
       client.release(result);
       return;
@@ -176,9 +178,16 @@ async function runOne({ job, run, settings }: Work): Promise<void> {
   }
 }
 
+/** Returns a file whose name begins with a prefix, if there is one. */
+function withPrefix(file: File, prefix = ""): File {
+  return prefix === "" ? file : new File([file], prefix + file.name, { type: file.type });
+}
+
 /** Returns the work of a task with one file, with the options of this moment. */
 function fileWork(chosen: Exclude<Task, "merge">, file: TrayFile): Work {
-  return { job: file.job, settings: settingsOf(file), run: fileCall(chosen, file) };
+  const work = { job: file.job, settings: settingsOf(file), run: fileCall(chosen, file) };
+  const isTogether = chosen === "split" && split.way.value === "together";
+  return isTogether ? { ...work, prefix: "pages-" } : work;
 }
 
 function fileCall(chosen: Exclude<Task, "merge">, tray: TrayFile): Work["run"] {
@@ -194,7 +203,8 @@ function fileCall(chosen: Exclude<Task, "merge">, tray: TrayFile): Work["run"] {
       return (call) => client.unlockPdf({ file, password }, call);
     case "split": {
       const params = { ...splitFields(tray), ...opened };
-      return (call) => client.splitPdf(params, call);
+      return (call) =>
+        "output_format" in params ? client.convert(params, call) : client.splitPdf(params, call);
     }
     case "convert": {
       const params = { ...convertFields(), ...opened, file };

@@ -23,8 +23,11 @@ export const protect = {
   ownerPassword: signal(""),
 };
 
-/** How documents are split. With `pages`, each has its own selection. All other ways are the same for all of them. */
-export type SplitWay = "pages" | "same" | SelectionWord | "every" | "outline" | "size";
+/**
+ * How documents are split. With `pages`, each has its own selection, and each item of it becomes a file. With `together`, all
+ * its pages become one. All other ways are the same for all documents.
+ */
+export type SplitWay = "pages" | "together" | "same" | SelectionWord | "every" | "outline" | "size";
 
 /** The options of splitting, as typed. */
 export const split = {
@@ -62,12 +65,19 @@ export function protectFields(): Omit<ProtectParams, "file"> {
   };
 }
 
-/** Returns the fields of `splitPdf` for the chosen way. */
-export function splitFields({ file, pages }: TrayFile): SplitParams {
+/** The fields of `convert` that make one PDF of some pages. */
+interface OnePdfParams extends ConvertParams {
+  readonly output_format: "pdf";
+}
+
+/** Returns the fields of `splitPdf` for the chosen way, or those of `convert` if the pages become one PDF. */
+export function splitFields({ file, pages }: TrayFile): SplitParams | OnePdfParams {
   const way = split.way.value;
   switch (way) {
     case "pages":
       return { file, pages: normalizePages(pages.value) };
+    case "together":
+      return { file, output_format: "pdf", pages: normalizePages(pages.value) };
     case "same":
       return { file, pages: normalizePages(split.same.value) };
     case "all":

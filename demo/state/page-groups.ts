@@ -22,6 +22,11 @@ export function pageGroups(text: string, pageCount: number): readonly PageGroup[
   return itemsOf(text, pageCount).flatMap(({ groups }) => groups);
 }
 
+/** Returns the pages of a selection as one file has them: in their order, each once. */
+export function pagesInOrder(text: string, pageCount: number): PageGroup {
+  return [...new Set(pageGroups(text, pageCount).flat())];
+}
+
 /** Returns the file of each page, the last one if several have it. */
 export function filesByPage(groups: readonly PageGroup[]): ReadonlyMap<number, PartFile> {
   return new Map(

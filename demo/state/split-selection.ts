@@ -13,13 +13,18 @@ export interface PageSelection {
 
 /** Whether the page has a field for the selection. The files of `every` are seen in the grid. */
 export function hasPagesField(way: SplitWay): boolean {
-  return way === "pages" || way === "same" || isWord(way);
+  return isOwn(way) || way === "same" || isWord(way);
+}
+
+/** Whether each file has a selection of its own. */
+function isOwn(way: SplitWay): boolean {
+  return way === "pages" || way === "together";
 }
 
 /**
  * Returns the pages of a file that the current way of splitting takes. With the way `same`, a change is one of all files.
  * With any other way, each file has its own selection after a change: this one as changed, and the others as the way before
- * took them.
+ * took them. The ways in which each file has its own stay.
  */
 export function selectionOf(file: TrayFile): PageSelection {
   return {
@@ -33,7 +38,7 @@ export function selectionOf(file: TrayFile): PageSelection {
       }
       batch(() => {
         for (const one of taskFiles.value) one.pages.value = textOf(one);
-        split.way.value = "pages";
+        if (!isOwn(split.way.value)) split.way.value = "pages";
         file.pages.value = text;
       });
     },
@@ -42,7 +47,7 @@ export function selectionOf(file: TrayFile): PageSelection {
 
 /** Chooses how to split. What was selected in the shown file, or else in another one, becomes the selection of all files. */
 export function chooseWay(way: SplitWay): void {
-  if (way === "same" && split.way.value === "pages") {
+  if (way === "same" && isOwn(split.way.value)) {
     const files = [shownFile.value, ...taskFiles.value];
     split.same.value = files.find((file) => file?.pages.value)?.pages.value ?? split.same.value;
   }

@@ -2,6 +2,8 @@ import { language, t } from "../messages/index.ts";
 import { formatName, readableSize, shortName, sizeChange } from "../state/formats.ts";
 import { cancelAll, comparableSize, isWorking, results, startable, tally } from "../state/jobs.ts";
 import { attempt } from "../state/notice.ts";
+import { split } from "../state/options.ts";
+import { pagesInOrder } from "../state/page-groups.ts";
 import { canSaveToFolder, canShare, saveAll, saveToFolder, shareAll } from "../state/save.ts";
 import { isSheetOpen } from "../state/sheet.ts";
 import { fileKind, targetFormat, task } from "../state/task.ts";
@@ -136,6 +138,16 @@ export function startLabel(count: number): string {
     case undefined:
       return "";
     default:
+      if (task.value === "split" && split.way.value === "together") return togetherLabel();
       return t(`action.${task.value}`, { count });
   }
+}
+
+/** Returns the text of the button that puts the selected pages of each file into one. */
+function togetherLabel(): string {
+  const [file, ...others] = startable.value;
+  if (others.length > 0) return t("action.pdfs", { count: others.length + 1 });
+  const pageCount = file?.inspection.value?.pages ?? 0;
+  const { length: count } = pagesInOrder(file?.pages.value ?? "", pageCount);
+  return count === 0 ? t("action.onePdf") : t("action.together", { count });
 }

@@ -15,12 +15,14 @@ export function PageCell(props: {
   /** The number of the file that gets the page. */
   readonly fileNumber: number | undefined;
   readonly fileName: string | undefined;
+  /** The number that the page gets in the only file. */
+  readonly place: number | undefined;
   /** Whether the page before is in the same file, and the page after. */
   readonly isJoinedBefore: boolean;
   readonly isJoinedAfter: boolean;
   readonly isActive: boolean;
 }) {
-  const { page, layout, fileNumber, fileName } = props;
+  const { page, layout, fileNumber, fileName, place } = props;
   const url = props.picture.value;
   const { left, top } = placeOf(page, layout);
   return (
@@ -48,6 +50,12 @@ export function PageCell(props: {
         {fileName !== undefined && (
           <span class="page-file" title={fileName}>
             {fileName}
+          </span>
+        )}
+        {place !== undefined && (
+          <span class="page-file">
+            <span class="visually-hidden">{t("split.place", { place })}</span>
+            <span aria-hidden="true">→ {place}</span>
           </span>
         )}
       </span>

@@ -38,7 +38,7 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
     if (grid) pictures.show(grid.view, grid.near);
   }, [pictures, grid]);
   const selection = usePageSelection(file, pageCount);
-  const { files, chapters, active } = selection;
+  const { files, chapters, active, isTogether } = selection;
   const zoomed = useSignal<number | undefined>(undefined);
   const showLarge = (page: number) => {
     zoomed.value = page;
@@ -46,7 +46,8 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
   const pointer = usePagePointer({ ...selection, showLarge });
   const focus = { active, pageCount, columns: grid?.layout.columns ?? 1 };
   const onKeyDown = usePageKeys(list, focus, { ...selection, showLarge });
-  const isJoined = (page: number) => seamAfter(page, files) === "joined";
+  // Where all pages become one file, there is nothing to cut.
+  const isJoined = (page: number) => !isTogether && seamAfter(page, files) === "joined";
   // Tab reaches the active page wherever it is.
   const pages = grid ? withPage(active, pagesOf(grid.near)) : [];
 
@@ -54,9 +55,9 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
     <>
       <div class="grid-head">
         <p id="grid-result" role="status">
-          {selection.fileCount > 0 && t("split.result", { count: selection.fileCount })}
+          {resultText(selection)}
         </p>
-        <p class="hint">{t(isTouch() ? "split.touchHint" : "split.gridHint")}</p>
+        <p class="hint">{hintText(isTogether)}</p>
       </div>
       <fieldset
         class="page-grid"
@@ -80,7 +81,8 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
                 layout={grid.layout}
                 picture={pictures.urlOf(page)}
                 fileNumber={files.get(page)?.number}
-                fileName={nameOf(files.get(page), chapters)}
+                fileName={isTogether ? undefined : nameOf(files.get(page), chapters)}
+                place={isTogether ? placeIn(files.get(page), page) : undefined}
                 isJoinedBefore={isJoined(page - 1)}
                 isJoinedAfter={isJoined(page)}
                 isActive={active === page}
@@ -88,6 +90,7 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
             ))}
         </div>
         {grid &&
+          !isTogether &&
           pages
             .filter((page) => page < pageCount)
             .map((page) => (
@@ -104,6 +107,22 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
       <PageZoom file={file} page={zoomed} pageCount={pageCount} />
     </>
   );
+}
+
+/** Says what comes out. Empty while nothing is selected, and if it is not known. */
+function resultText({ fileCount, isTogether, files }: ReturnType<typeof usePageSelection>): string {
+  if (fileCount === 0) return "";
+  return isTogether ? t("merge.result", { count: files.size }) : t("split.result", { count: fileCount });
+}
+
+function hintText(isTogether: boolean): string {
+  if (isTogether) return t(isTouch() ? "split.touchOrder" : "split.gridOrder");
+  return t(isTouch() ? "split.touchHint" : "split.gridHint");
+}
+
+/** Returns the number that a page gets in a file, from 1. */
+function placeIn(file: PartFile | undefined, page: number): number | undefined {
+  return file && file.pages.indexOf(page) + 1;
 }
 
 /** Returns the name of a file that comes out: the title of its chapter, or its number. */

@@ -63,6 +63,7 @@ function WayChoice() {
       value={way}
       options={[
         ["pages", t("split.pages")],
+        ["together", t("split.together")],
         ...(hasSeveral || way === "same" ? [["same", t("split.same")] as const] : []),
         ["all", t("split.all")],
         ["odd", t("split.odd")],
@@ -87,12 +88,13 @@ function ShownFile({ name }: { readonly name: string }) {
 }
 
 function PagesField({ file }: { readonly file: TrayFile }) {
-  const isTyped = !isWord(split.way.value);
+  const way = split.way.value;
+  const isTyped = !isWord(way);
   return (
     <Field
       id={`split-pages-${file.id}`}
       label={t("split.pagesLabel")}
-      {...(isTyped && { hint: t("split.pagesHint") })}
+      {...(isTyped && { hint: t(way === "together" ? "split.togetherHint" : "split.pagesHint") })}
       value={selectionOf(file)}
     />
   );

@@ -2,7 +2,14 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { chaptersOf } from "../state/chapters.ts";
 import { split } from "../state/options.ts";
-import { addRange, filesByPage, pageGroups, toggleCut, togglePage } from "../state/page-groups.ts";
+import {
+  addRange,
+  filesByPage,
+  pageGroups,
+  pagesInOrder,
+  toggleCut,
+  togglePage,
+} from "../state/page-groups.ts";
 import { selectionOf } from "../state/split-selection.ts";
 import type { TrayFile } from "../state/tray.ts";
 
@@ -17,8 +24,14 @@ interface Range {
 /** Returns the selection of a file for its grid, and what changes it. */
 export function usePageSelection(file: TrayFile, pageCount: number) {
   const text = selectionOf(file);
-  // How many pages fit into a size is not known before the split.
-  const groups = useComputed(() => (split.way.value === "size" ? [] : pageGroups(text.value, pageCount)));
+  const isTogether = useComputed(() => split.way.value === "together");
+  const groups = useComputed(() => {
+    // How many pages fit into a size is not known before the split.
+    if (split.way.value === "size") return [];
+    if (!isTogether.value) return pageGroups(text.value, pageCount);
+    const pages = pagesInOrder(text.value, pageCount);
+    return pages.length > 0 ? [pages] : [];
+  });
   const files = useComputed(() => filesByPage(groups.value));
   const chapters = useComputed(() => (split.way.value === "outline" ? chaptersOf(file) : []));
   /** The page that Tab reaches. */
@@ -32,6 +45,8 @@ export function usePageSelection(file: TrayFile, pageCount: number) {
   };
   return {
     fileCount: groups.value.length,
+    /** Whether all pages become one file, in the order of the selection. */
+    isTogether: isTogether.value,
     files: files.value,
     chapters: chapters.value,
     active: active.value,

@@ -57,6 +57,12 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
     await app.page.getByLabel("Pages", { exact: true }).fill("1, 2-4, 5-6");
     await app.page.locator('.seam[data-after="1"]').focus();
   },
+  "the one file of a split": async (app) => {
+    await app.choose("report.pdf");
+    await app.page.getByLabel("Pages", { exact: true }).fill("5, 1-2");
+    await app.radio("Selected pages in one PDF");
+    await app.page.getByText("One PDF with 3 pages comes out.").waitFor();
+  },
   "a large page": async (app) => {
     await app.choose("report.pdf");
     await app.page.locator('.page[data-page="2"]').focus();
@@ -216,20 +222,24 @@ describe("with the keyboard alone", () => {
     expect(await tabsToStart(app)).toBeLessThanOrEqual(MOST_TABS);
   });
 
-  test.each(["Selected pages", "Same pages in all files", "Odd pages", "Every … pages", "By size"])(
-    "reaches the start of a split of several PDFs by at most 6 tabs: %s",
-    async (way) => {
-      const app = await open(DESKTOP);
-      app.write("letter.pdf", makePdf({ pages: 2 }));
-      await app.choose("report.pdf", "letter.pdf");
-      await app.task("Split");
-      await app.page.getByLabel("Pages", { exact: true }).fill("1");
-      await app.radio(way);
-      await app.row("letter.pdf").focus();
-      await app.page.getByRole("listbox", { name: "Pages of letter.pdf" }).waitFor();
-      expect(await tabsToStart(app)).toBeLessThanOrEqual(MOST_TABS);
-    },
-  );
+  test.each([
+    "Selected pages separately",
+    "Selected pages in one PDF",
+    "Same pages in all files",
+    "Odd pages",
+    "Every … pages",
+    "By size",
+  ])("reaches the start of a split of several PDFs by at most 6 tabs: %s", async (way) => {
+    const app = await open(DESKTOP);
+    app.write("letter.pdf", makePdf({ pages: 2 }));
+    await app.choose("report.pdf", "letter.pdf");
+    await app.task("Split");
+    await app.page.getByLabel("Pages", { exact: true }).fill("1");
+    await app.radio(way);
+    await app.row("letter.pdf").focus();
+    await app.page.getByRole("listbox", { name: "Pages of letter.pdf" }).waitFor();
+    expect(await tabsToStart(app)).toBeLessThanOrEqual(MOST_TABS);
+  });
 
   test.each([
     ["Merge", ["report.pdf", "photo.png"]],

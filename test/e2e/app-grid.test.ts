@@ -82,7 +82,7 @@ test("keeps a selection for each of two PDFs, or one for both", async () => {
   await pages.fill("2");
   await app.show("report.pdf");
   expect(await pages.inputValue()).toBe("2");
-  await app.radio("Selected pages");
+  await app.radio("Selected pages separately");
   expect(await pages.inputValue()).toBe("1");
 });
 
@@ -108,7 +108,7 @@ test("shows the files of a preset, and makes them a selection by a click", async
   await app.page.getByText("1 file comes out.").waitFor();
   expect(await app.page.locator('.page[aria-selected="true"]').count()).toBe(3);
   await option(2).click();
-  expect(await app.page.getByRole("radio", { name: "Selected pages" }).isChecked()).toBe(true);
+  expect(await app.page.getByRole("radio", { name: "Selected pages separately" }).isChecked()).toBe(true);
   expect(await pages.inputValue()).toBe("odd, 2");
   await app.radio("Every … pages");
   await app.page.getByText("2 files come out.").waitFor();

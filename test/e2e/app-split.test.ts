@@ -6,7 +6,7 @@ import type { DemoHost } from "../support/browsers/demo-host.ts";
 import { makeOutlinedPdf } from "../support/fixtures/outlined-pdf.ts";
 import { makePdf, pageText } from "../support/fixtures/pdf.ts";
 import { announceMissing } from "../support/native-tools.ts";
-import { popplerText, qpdfCheck, unzipInto, unzipNames } from "../support/oracles.ts";
+import { popplerText, qpdfCheck, qpdfEncrypt, unzipInto, unzipNames } from "../support/oracles.ts";
 
 const NO_WITNESSES = announceMissing("the split of the app", ["qpdf", "pdftotext", "unzip"]).length > 0;
 
@@ -16,6 +16,34 @@ let app: AppPage;
 openAppForEach((opened) => {
   ({ host, app } = opened);
   app.write("report.pdf", makePdf({ pages: 6 }));
+});
+
+function option(page: number) {
+  return app.page.locator(`.page[data-page="${page}"]`);
+}
+
+test("shows the pages of one PDF in one color, with their new numbers, and nothing to cut", async () => {
+  await app.choose("report.pdf");
+  const pages = app.page.getByLabel("Pages", { exact: true });
+  await pages.fill("5, 1-2");
+  await app.page.getByText("2 files come out.").waitFor();
+  await app.radio("Selected pages in one PDF");
+  await app.page.getByRole("status").getByText("One PDF with 3 pages comes out.").waitFor();
+  expect(await pages.inputValue()).toBe("5, 1-2");
+  const selected = app.page.locator('.page[aria-selected="true"]');
+  const tones = await selected.evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-tone")));
+  expect(tones).toEqual(["1", "1", "1"]);
+  expect(await app.page.getByRole("option", { name: "Page 5 becomes page 1", exact: true }).count()).toBe(1);
+  expect(await app.page.getByRole("option", { name: "Page 2 becomes page 3", exact: true }).count()).toBe(1);
+  expect(await app.page.locator(".seam").count()).toBe(0);
+  // What is selected stays when the way changes, and the way stays when the selection changes.
+  await option(1).click({ modifiers: ["Shift"] });
+  await option(3).click({ modifiers: ["Shift"] });
+  expect(await pages.inputValue()).toBe("5, 1-3");
+  await app.page.getByText("One PDF with 4 pages comes out.").waitFor();
+  await app.radio("Selected pages separately");
+  expect(await pages.inputValue()).toBe("5, 1-3");
+  await app.page.getByRole("button", { name: "Cut between pages 1 and 2" }).waitFor();
 });
 
 describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
@@ -119,5 +147,55 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     const file = await app.save("Example-2-3.pdf");
     expect(await qpdfCheck(file)).toMatchObject({ verdict: "ok", pageCount: 2 });
     expect(String(await popplerText(file))).toContain("Page 3");
+  });
+
+  test("puts the selected pages into one PDF, in the order of the selection", async () => {
+    await app.choose("report.pdf");
+    await app.page.getByLabel("Pages", { exact: true }).fill("5, 1");
+    await app.radio("Selected pages in one PDF");
+    await option(3).click();
+    expect(await app.page.getByLabel("Pages", { exact: true }).inputValue()).toBe("5, 1, 3");
+    expect(await app.page.locator("#start").textContent()).toBe("Put 3 pages into one PDF");
+    await app.start();
+    const file = await app.save("pages-report.pdf");
+    expect(await qpdfCheck(file)).toMatchObject({ verdict: "ok", pageCount: 3 });
+    const text = String(await popplerText(file));
+    const places = [5, 1, 3].map((page) => text.indexOf(pageText(page)));
+    expect(Math.min(...places)).toBeGreaterThanOrEqual(0);
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+    // The bar saves it under the same name.
+    await app.saveAll("pages-report.pdf");
+  });
+
+  test("makes one PDF of the selection of each of two files, with their passwords", async () => {
+    await qpdfEncrypt(join(host.folder, "report.pdf"), join(host.folder, "locked.pdf"), {
+      user: "sesame",
+      owner: "owner",
+    });
+    await app.choose("report.pdf", "locked.pdf");
+    await app.task("Split");
+    await app.radio("Selected pages in one PDF");
+    await app.page.getByLabel("Password of locked.pdf").fill("sesame");
+    await app.page.getByLabel("Password of locked.pdf").press("Enter");
+    await app.page.getByLabel("Pages", { exact: true }).fill("2-4, 3");
+    expect(await app.page.locator("#start").textContent()).toBe("Make 2 PDFs");
+    await app.start();
+    // The other file has no selection yet.
+    expect(await app.problemAt("split-pages")).toBe("Select pages: click them, or write 1, 3-5.");
+    await app.page.getByRole("listbox", { name: "Pages of locked.pdf" }).waitFor();
+    await app.page.getByLabel("Pages", { exact: true }).fill("1, 9");
+    await app.start();
+    expect(await app.problemAt("split-pages")).toBe("There is no page 9. The file has 6 pages.");
+    await app.page.getByLabel("Pages", { exact: true }).fill("last; 1");
+    await app.start();
+    await app.finished();
+    expect(await qpdfCheck(await app.save("pages-report.pdf"))).toMatchObject({
+      verdict: "ok",
+      pageCount: 3,
+    });
+    const unlocked = await app.save("pages-locked.pdf");
+    expect(await qpdfCheck(unlocked)).toMatchObject({ verdict: "ok", pageCount: 2, encrypted: false });
+    const archive = await app.saveAll("stayput.zip");
+    expect(await unzipNames(archive)).toEqual(["pages-report.pdf", "pages-locked.pdf"]);
   });
 });

@@ -3,6 +3,7 @@ import {
   addRange,
   filesByPage,
   pageGroups,
+  pagesInOrder,
   seamAfter,
   toggleCut,
   togglePage,
@@ -18,6 +19,15 @@ test.each([
   ["", []],
 ])("%s of 6 pages makes %j", (text, groups) => {
   expect(pageGroups(text, 6)).toEqual(groups);
+});
+
+test.each([
+  ["5, 1", [5, 1]],
+  ["2-4, 3, odd", [2, 3, 4, 1, 5]],
+  ["9, 6-5", [6, 5]],
+  ["", []],
+])("%s of 6 pages is one file of the pages %j", (text, pages) => {
+  expect(pagesInOrder(text, 6)).toEqual(pages);
 });
 
 test("deselects a page that is clicked twice", () => {

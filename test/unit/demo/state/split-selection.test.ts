@@ -61,6 +61,19 @@ test("keeps the selections of the files beside the one for all", () => {
   expect(selectionOf(letter).value).toBe("");
 });
 
+test("keeps the selection of each file when all its pages become one file", () => {
+  selectionOf(report).value = "3-5";
+  chooseWay("together");
+  expect(selectionOf(report).value).toBe("3-5");
+  selectionOf(letter).value = "2";
+  expect(split.way.value).toBe("together");
+  expect(selectionOf(report).value).toBe("3-5");
+  chooseWay("same");
+  expect(selectionOf(letter).value).toBe("3-5");
+  chooseWay("pages");
+  expect(selectionOf(letter).value).toBe("2");
+});
+
 test.each([
   ["odd", "10", "odd", "odd"],
   ["every", "10", "1-10, 11-20, 21-25", "1-2"],
