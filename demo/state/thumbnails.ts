@@ -1,4 +1,4 @@
-import { effect } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 import { ServiceError } from "../../src/index.ts";
 import { kindOf } from "./formats.ts";
 import { isWorking } from "./jobs.ts";
@@ -9,17 +9,29 @@ import type { TrayFile } from "./tray.ts";
 /** The longest side of a thumbnail, in pixels of the page: that of the pictures of a merge. */
 const SIDE = 128;
 
-/** How many views show each file. */
-const viewCounts = new WeakMap<TrayFile, number>();
+/** A small picture of a page of a PDF, or of an image. */
+export interface Thumbnail {
+  readonly file: TrayFile;
+  /** The number of the page, from 1. */
+  readonly page: number;
+  /** Its blob URL, once it is drawn. */
+  readonly url: Signal<string | undefined>;
+}
 
-/** The files in view that wait for a thumbnail, in the order in which they came into view. */
-const wanted = new Set<TrayFile>();
+/** The thumbnails of first pages. All views of a file share it. */
+const firstPages = new WeakMap<TrayFile, Thumbnail>();
 
-/** The files that have no thumbnail, because neither the browser nor the client can draw them. */
-const failed = new WeakSet<TrayFile>();
+/** How many views show each thumbnail. */
+const viewCounts = new WeakMap<Thumbnail, number>();
 
-/** The file whose thumbnail is made now. */
-let current: { readonly file: TrayFile; readonly controller: AbortController } | undefined;
+/** The thumbnails in view that are not drawn, in the order in which they came into view. */
+const wanted = new Set<Thumbnail>();
+
+/** The thumbnails that neither the browser nor the client can draw. */
+const failed = new WeakSet<Thumbnail>();
+
+/** The thumbnail that is drawn now. */
+let current: { readonly thumbnail: Thumbnail; readonly controller: AbortController } | undefined;
 
 // The user's jobs come first.
 effect(() => {
@@ -27,41 +39,50 @@ effect(() => {
   else void drawNext();
 });
 
-/** Says that a view of a file came into view, or that it left. The file gets its thumbnail while one is in view. */
-export function setInView(file: TrayFile, isInView: boolean): void {
-  const count = (viewCounts.get(file) ?? 0) + (isInView ? 1 : -1);
-  viewCounts.set(file, count);
-  const isDrawn = file.thumbnail.peek() !== undefined || failed.has(file);
-  if (count > 0 && !isDrawn) wanted.add(file);
+/** Returns the thumbnail of the first page of a file, or a new one of another page. */
+export function thumbnailOf(file: TrayFile, page = 1): Thumbnail {
+  if (page !== 1) return { file, page, url: signal(undefined) };
+  const first = firstPages.get(file) ?? { file, page, url: file.thumbnail };
+  firstPages.set(file, first);
+  return first;
+}
+
+/** Says that a view of a thumbnail came into view, or that it left. It is drawn while one is in view. */
+export function setInView(thumbnail: Thumbnail, isInView: boolean): void {
+  const count = (viewCounts.get(thumbnail) ?? 0) + (isInView ? 1 : -1);
+  viewCounts.set(thumbnail, count);
+  const isDrawn = thumbnail.url.peek() !== undefined || failed.has(thumbnail);
+  if (count > 0 && !isDrawn) wanted.add(thumbnail);
   else {
-    wanted.delete(file);
-    if (current?.file === file) current.controller.abort();
+    wanted.delete(thumbnail);
+    if (current?.thumbnail === thumbnail) current.controller.abort();
   }
   void drawNext();
 }
 
-/** Makes the thumbnails one after another. */
+/** Draws the thumbnails one after another. */
 async function drawNext(): Promise<void> {
-  const [file] = wanted;
-  if (file === undefined || current !== undefined || isWorking.peek()) return;
+  const [thumbnail] = wanted;
+  if (thumbnail === undefined || current !== undefined || isWorking.peek()) return;
   const controller = new AbortController();
   const { signal } = controller;
-  current = { file, controller };
+  current = { thumbnail, controller };
   try {
-    const picture = await pictureOf(file, signal);
-    if (picture !== undefined && !signal.aborted) file.thumbnail.value = URL.createObjectURL(picture);
+    const picture = await pictureOf(thumbnail, signal);
+    if (picture !== undefined && !signal.aborted) thumbnail.url.value = URL.createObjectURL(picture);
   } finally {
     if (!signal.aborted) {
-      wanted.delete(file);
-      if (file.thumbnail.peek() === undefined) failed.add(file);
+      wanted.delete(thumbnail);
+      if (thumbnail.url.peek() === undefined) failed.add(thumbnail);
     }
     current = undefined;
     void drawNext();
   }
 }
 
-/** Returns a small picture of a file, or nothing if there is none. The task will report an error of the file. */
-async function pictureOf(file: TrayFile, signal: AbortSignal): Promise<Blob | undefined> {
+/** Returns a small picture, or nothing if there is none. The task will report an error of the file. */
+async function pictureOf(thumbnail: Thumbnail, signal: AbortSignal): Promise<Blob | undefined> {
+  const { file } = thumbnail;
   const { format } = file.inspection.peek() ?? {};
   const kind = format && kindOf(format);
   const side = Math.ceil(SIDE * devicePixelRatio);
@@ -70,7 +91,7 @@ async function pictureOf(file: TrayFile, signal: AbortSignal): Promise<Blob | un
     // What follows may load an engine of several megabytes.
     if (picture !== undefined || savesData()) return picture;
     if (kind === "image") return await scaledByClient(file.file, side, signal);
-    return kind === "pdf" ? await firstPage(file, side, signal) : undefined;
+    return kind === "pdf" ? await drawnPage(thumbnail, side, signal) : undefined;
   } catch (error) {
     if (signal.aborted || error instanceof ServiceError) return undefined;
     throw error;
@@ -103,8 +124,8 @@ function scaledByClient(file: File, side: number, signal: AbortSignal): Promise<
   return convertedPicture(params, signal);
 }
 
-function firstPage(file: TrayFile, side: number, signal: AbortSignal): Promise<Blob | undefined> {
-  const { width = 1, height = 1 } = file.inspection.peek()?.page_sizes?.[0] ?? {};
+function drawnPage({ file, page }: Thumbnail, side: number, signal: AbortSignal): Promise<Blob | undefined> {
+  const { width = 1, height = 1 } = file.inspection.peek()?.page_sizes?.[page - 1] ?? {};
   const pixels = Math.ceil((side * width) / Math.max(width, height));
-  return pagePicture(file, { page: 1, width: pixels }, signal);
+  return pagePicture(file, { page, width: pixels }, signal);
 }

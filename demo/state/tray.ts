@@ -75,21 +75,23 @@ export const duplicates = computed(() => {
 
 let lastId = 0;
 
+/** Returns a file as the tray has it, before anything is known of it. */
+export function trayFileOf(file: File): TrayFile {
+  return {
+    id: ++lastId,
+    file,
+    inspection: signal(undefined),
+    problem: signal(undefined),
+    password: signal(""),
+    pages: signal(""),
+    thumbnail: signal(undefined),
+    job: signal(NO_JOB),
+  };
+}
+
 /** Adds files to the end of the tray. Returns their rows. */
 export function addFiles(files: Iterable<File>): readonly TrayFile[] {
-  const added = Array.from(
-    files,
-    (file): TrayFile => ({
-      id: ++lastId,
-      file,
-      inspection: signal(undefined),
-      problem: signal(undefined),
-      password: signal(""),
-      pages: signal(""),
-      thumbnail: signal(undefined),
-      job: signal(NO_JOB),
-    }),
-  );
+  const added = Array.from(files, trayFileOf);
   batch(() => {
     trayFiles.value = [...trayFiles.value, ...added];
     lastRemoval.value = undefined;

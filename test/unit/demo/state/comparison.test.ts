@@ -1,7 +1,6 @@
-import { signal } from "@preact/signals";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Comparison } from "../../../../demo/state/comparison.ts";
-import type { TrayFile } from "../../../../demo/state/tray.ts";
+import { type TrayFile, trayFileOf } from "../../../../demo/state/tray.ts";
 import { type ConvertParams, ServiceError } from "../../../../src/index.ts";
 
 /** A conversion that a test ends. */
@@ -56,16 +55,9 @@ afterEach(() => {
 });
 
 function trayFile(format: "jpg" | "heic" = "jpg", images = 1): TrayFile {
-  return {
-    id: 1,
-    file: new File([new Uint8Array(100)], "photo"),
-    inspection: signal({ format, size: 100, images } as TrayFile["inspection"]["value"]),
-    problem: signal(undefined),
-    password: signal(""),
-    pages: signal(""),
-    thumbnail: signal(undefined),
-    job: signal({ kind: "none" }),
-  };
+  const file = trayFileOf(new File([new Uint8Array(100)], "photo"));
+  file.inspection.value = { format, size: 100, images };
+  return file;
 }
 
 function conversion(index: number): Conversion {

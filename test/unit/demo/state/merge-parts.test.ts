@@ -1,20 +1,12 @@
-import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
 import { mergedPages, mergeParts } from "../../../../demo/state/merge-parts.ts";
-import type { TrayFile } from "../../../../demo/state/tray.ts";
+import { type TrayFile, trayFileOf } from "../../../../demo/state/tray.ts";
 import type { Inspection } from "../../../../src/index.ts";
 
 function fileOf(inspection: Inspection): TrayFile {
-  return {
-    id: 1,
-    file: new File([], "file"),
-    inspection: signal(inspection),
-    problem: signal(undefined),
-    password: signal(""),
-    pages: signal(""),
-    thumbnail: signal(undefined),
-    job: signal({ kind: "none" } as const),
-  };
+  const file = trayFileOf(new File([], "file"));
+  file.inspection.value = inspection;
+  return file;
 }
 
 const report = fileOf({ format: "pdf", size: 1, pages: 8, page_sizes: [{ width: 595, height: 842 }] });

@@ -1,8 +1,12 @@
-import { signal } from "@preact/signals";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { setInView } from "../../../../demo/state/thumbnails.ts";
-import type { TrayFile } from "../../../../demo/state/tray.ts";
-import { type ConvertParams, ServiceError } from "../../../../src/index.ts";
+import { setInView, type Thumbnail, thumbnailOf } from "../../../../demo/state/thumbnails.ts";
+import { type TrayFile, trayFileOf } from "../../../../demo/state/tray.ts";
+import {
+  type ConvertParams,
+  type Inspection,
+  type RenderParams,
+  ServiceError,
+} from "../../../../src/index.ts";
 import { eventually } from "../../../support/eventually.ts";
 
 /** A conversion that a test ends. */
@@ -14,6 +18,7 @@ interface Conversion {
 }
 
 const conversions: Conversion[] = vi.hoisted(() => []);
+const drawn: RenderParams[] = vi.hoisted(() => []);
 const jobs = vi.hoisted(() => ({}) as { isWorking: { value: boolean } });
 
 vi.mock("../../../../demo/state/client.ts", () => ({
@@ -23,6 +28,10 @@ vi.mock("../../../../demo/state/client.ts", () => ({
         signal.addEventListener("abort", () => reject(signal.reason));
         conversions.push({ params, signal, end: () => resolve({}), fail: reject });
       }),
+    async *renderPages(params: RenderParams) {
+      drawn.push(params);
+      yield { page: Number(params.pages), blob: new Blob(["page"]) };
+    },
     blob: () => new File(["picture"], "photo.png"),
     release: () => {},
   },
@@ -47,20 +56,14 @@ beforeEach(() => {
   conversions.length = 0;
 });
 
-let lastId = 0;
+function trayFile(inspection: Inspection): TrayFile {
+  const file = trayFileOf(new File([inspection.format], `file.${inspection.format}`));
+  file.inspection.value = inspection;
+  return file;
+}
 
-function photo(): TrayFile {
-  const id = ++lastId;
-  return {
-    id,
-    file: new File(["photo"], `${id}.heic`),
-    inspection: signal({ format: "heic", size: 5 } as const),
-    problem: signal(undefined),
-    password: signal(""),
-    pages: signal(""),
-    thumbnail: signal(undefined),
-    job: signal({ kind: "none" } as const),
-  };
+function photo(): Thumbnail {
+  return thumbnailOf(trayFile({ format: "heic", size: 5 }));
 }
 
 /** Waits for a conversion to start, by its place. */
@@ -76,12 +79,12 @@ test("makes small thumbnails of the primary images in view, one after another", 
   setInView(first, true);
   setInView(second, true);
   const { params, end } = await started(0);
-  expect(params).toMatchObject({ file: first.file, pages: "primary", max_width: 256, max_height: 256 });
-  expect(second.thumbnail.value).toBeUndefined();
+  expect(params).toMatchObject({ file: first.file.file, pages: "primary", max_width: 256, max_height: 256 });
+  expect(second.url.value).toBeUndefined();
   end();
   (await started(1)).end();
-  await eventually(() => expect(second.thumbnail.value).toMatch(/^blob:/));
-  expect(first.thumbnail.value).toMatch(/^blob:/);
+  await eventually(() => expect(second.url.value).toMatch(/^blob:/));
+  expect(first.url.value).toMatch(/^blob:/);
 });
 
 test("ends the work on a file that is removed or scrolls away, and goes on with the next", async () => {
@@ -92,29 +95,29 @@ test("ends the work on a file that is removed or scrolls away, and goes on with 
   setInView(gone, false);
   expect(signal.aborted).toBe(true);
   (await started(1)).end();
-  await eventually(() => expect(next.thumbnail.value).toMatch(/^blob:/));
-  expect(gone.thumbnail.value).toBeUndefined();
-  expect(conversions[1]?.params.file).toBe(next.file);
+  await eventually(() => expect(next.url.value).toMatch(/^blob:/));
+  expect(gone.url.value).toBeUndefined();
+  expect(conversions[1]?.params.file).toBe(next.file.file);
   // It gets its thumbnail when it is back.
   setInView(gone, true);
   (await started(2)).end();
-  await eventually(() => expect(gone.thumbnail.value).toMatch(/^blob:/));
+  await eventually(() => expect(gone.url.value).toMatch(/^blob:/));
 });
 
 test("makes a thumbnail as long as one of several views of the file is in view", async () => {
-  const file = photo();
-  setInView(file, true);
-  setInView(file, true);
+  const { file } = photo();
+  setInView(thumbnailOf(file), true);
+  setInView(thumbnailOf(file), true);
   const { signal, end } = await started(0);
-  setInView(file, false);
+  setInView(thumbnailOf(file), false);
   expect(signal.aborted).toBe(false);
   end();
   await eventually(() => expect(file.thumbnail.value).toMatch(/^blob:/));
 });
 
 test("waits while the user's jobs run", async () => {
-  const file = photo();
-  setInView(file, true);
+  const first = photo();
+  setInView(first, true);
   const { signal } = await started(0);
   jobs.isWorking.value = true;
   expect(signal.aborted).toBe(true);
@@ -125,8 +128,8 @@ test("waits while the user's jobs run", async () => {
   jobs.isWorking.value = false;
   (await started(1)).end();
   (await started(2)).end();
-  await eventually(() => expect(other.thumbnail.value).toMatch(/^blob:/));
-  expect(file.thumbnail.value).toMatch(/^blob:/);
+  await eventually(() => expect(other.url.value).toMatch(/^blob:/));
+  expect(first.url.value).toMatch(/^blob:/);
 });
 
 test("loads no engine for a user who saves data", async () => {
@@ -137,9 +140,9 @@ test("loads no engine for a user who saves data", async () => {
   const next = photo();
   setInView(next, true);
   const { params, end } = await started(0);
-  expect(params.file).toBe(next.file);
+  expect(params.file).toBe(next.file.file);
   end();
-  await eventually(() => expect(next.thumbnail.value).toMatch(/^blob:/));
+  await eventually(() => expect(next.url.value).toMatch(/^blob:/));
 });
 
 test("does not try a damaged file again", async () => {
@@ -148,9 +151,27 @@ test("does not try a damaged file again", async () => {
   (await started(0)).fail(new ServiceError("damaged_file", "damaged"));
   setInView(sound, true);
   (await started(1)).end();
-  await eventually(() => expect(sound.thumbnail.value).toMatch(/^blob:/));
+  await eventually(() => expect(sound.url.value).toMatch(/^blob:/));
   setInView(damaged, false);
   setInView(damaged, true);
   await new Promise(setImmediate);
   expect(conversions).toHaveLength(2);
+});
+
+test("draws any page of a PDF, each in its own shape", async () => {
+  const sizes = [
+    { width: 100, height: 200 },
+    { width: 200, height: 100 },
+  ];
+  const file = trayFile({ format: "pdf", size: 3, pages: 2, page_sizes: sizes });
+  const second = thumbnailOf(file, 2);
+  setInView(second, true);
+  await eventually(() => expect(second.url.value).toMatch(/^blob:/));
+  expect(file.thumbnail.value).toBeUndefined();
+  setInView(thumbnailOf(file), true);
+  await eventually(() => expect(file.thumbnail.value).toMatch(/^blob:/));
+  expect(drawn.map(({ pages, width }) => [pages, width])).toEqual([
+    ["2", 256],
+    ["1", 128],
+  ]);
 });
