@@ -2,7 +2,7 @@ import { computed, signal } from "@preact/signals";
 import { PERMISSIONS } from "../../src/index.ts";
 import type { MessageKey, MessageValues } from "../messages/index.ts";
 import { convert, numberIn, protect, split } from "./options.ts";
-import { checkPages } from "./page-selection.ts";
+import { checkPages, normalizePages } from "./page-selection.ts";
 import { allowedPermissions } from "./permissions.ts";
 import { selectionOf } from "./split-selection.ts";
 import { needsPassword, task, taskFiles } from "./task.ts";
@@ -14,6 +14,7 @@ export type FieldId =
   | "protect-repeated"
   | "protect-owner"
   | `split-pages-${number}`
+  | `merge-pages-${number}`
   | "split-every"
   | "split-size"
   | "convert-size"
@@ -38,6 +39,7 @@ export const problems = computed<readonly FieldProblem[]>(() => [
   ...passwordProblems(),
   ...(task.value === "protect" ? protectProblems() : []),
   ...(task.value === "split" ? splitProblems() : []),
+  ...(task.value === "merge" ? mergeProblems() : []),
   ...(task.value === "convert" ? convertProblems() : []),
 ]);
 
@@ -86,10 +88,9 @@ function splitProblems(): readonly FieldProblem[] {
     case "all":
     case "odd":
     case "even":
-      return taskFiles.value.flatMap((file) => {
-        const problem = checkPages(selectionOf(file).value, file.inspection.value?.pages);
-        return problem ? [{ field: `split-pages-${file.id}` as const, file, ...problem }] : [];
-      });
+      return taskFiles.value.flatMap((file) =>
+        pagesProblem(`split-pages-${file.id}`, file, selectionOf(file).value),
+      );
     case "every":
       return wholeNumber("split-every", split.every.value, 1);
     case "size":
@@ -97,6 +98,18 @@ function splitProblems(): readonly FieldProblem[] {
     case "outline":
       return [];
   }
+}
+
+function mergeProblems(): readonly FieldProblem[] {
+  return taskFiles.value.flatMap((file) => {
+    const pages = file.mergePages.value;
+    return normalizePages(pages) === "" ? [] : pagesProblem(`merge-pages-${file.id}`, file, pages);
+  });
+}
+
+function pagesProblem(field: FieldId, file: TrayFile, pages: string): readonly FieldProblem[] {
+  const problem = checkPages(pages, file.inspection.value?.pages);
+  return problem ? [{ field, file, ...problem }] : [];
 }
 
 function convertProblems(): readonly FieldProblem[] {

@@ -2,6 +2,7 @@ import { computed, type Signal, signal } from "@preact/signals";
 import type { CallOptions, Progress, ServiceResult } from "../../src/index.ts";
 import { client } from "./client.ts";
 import { convertFields, pageSize, protectFields, split, splitFields } from "./options.ts";
+import { normalizePages } from "./page-selection.ts";
 import { soleFile } from "./sole-file.ts";
 import { fileKind, targetFormat, task, taskFiles } from "./task.ts";
 import type { Task } from "./task-list.ts";
@@ -34,12 +35,16 @@ function settingsOf(file?: TrayFile): string {
     case "split":
       return JSON.stringify(["split", file && splitFields(file)]);
     case "merge":
-      return JSON.stringify(["merge", pageSize.value, ...taskFiles.value.map(({ id }) => id)]);
+      return JSON.stringify(["merge", pageSize.value, ...taskFiles.value.map(mergeSettings)]);
     case "convert":
       return JSON.stringify(["convert", convertFields()]);
     default:
       return JSON.stringify([task.value]);
   }
+}
+
+function mergeSettings({ id, mergePages }: TrayFile): readonly [id: number, pages: string] {
+  return [id, normalizePages(mergePages.value)];
 }
 
 /** All jobs of the page: those of the files, and that of merging. */
@@ -216,7 +221,8 @@ function fileCall(chosen: Exclude<Task, "merge">, tray: TrayFile): Work["run"] {
 function mergeWork(files: readonly TrayFile[]): Work {
   const all = files.map(({ file }) => file);
   const areImages = files.every((file) => fileKind(file) === "image");
-  const passwords = files.map(({ password }) => password.value);
+  const password = files.map((file) => file.password.value);
+  const pages = files.map(({ mergePages }) => normalizePages(mergePages.value));
   const size = pageSize.value;
   return {
     job: mergeJob,
@@ -224,6 +230,6 @@ function mergeWork(files: readonly TrayFile[]): Work {
     run: (call) =>
       areImages
         ? client.convert({ file: all, output_format: "pdf", page_size: size }, call)
-        : client.mergePdf({ file: all, password: passwords }, call),
+        : client.mergePdf({ file: all, pages, password }, call),
   };
 }

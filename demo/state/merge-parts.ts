@@ -1,3 +1,5 @@
+import { pagesInOrder } from "./page-groups.ts";
+import { checkPages, normalizePages } from "./page-selection.ts";
 import type { TrayFile } from "./tray.ts";
 
 /** The size of the pages that images get: that of the image, or paper. */
@@ -6,11 +8,13 @@ export type PageSize = "fit" | "a4" | "letter";
 /** A file of a merged PDF. */
 export interface MergePart {
   readonly file: TrayFile;
-  /** How many pages it has. Undefined if it is not known: of a locked file. */
+  /** How many of its pages come in. Undefined if it is not known: of a locked file, and if the selection is wrong. */
   readonly pages: number | undefined;
+  /** The number that its first page in the merged PDF has in the file. */
+  readonly firstPage: number;
   /** The number of its first page in the merged PDF. Undefined if the pages of a file before it are not known. */
   readonly first: number | undefined;
-  /** The shape of its first page. */
+  /** The shape of this page. */
   readonly page: Shape;
 }
 
@@ -29,8 +33,8 @@ const PAPERS: Readonly<Record<Exclude<PageSize, "fit">, readonly [number, number
 export function mergeParts(files: readonly TrayFile[], pageSize: PageSize): readonly MergePart[] {
   let first: number | undefined = 1;
   return files.map((file): MergePart => {
-    const pages = pagesOf(file);
-    const part = { file, pages, first, page: pageShape(file, pageSize) };
+    const { pages, firstPage } = mergedFrom(file);
+    const part = { file, pages, firstPage, first, page: pageShape(file, firstPage, pageSize) };
     first = first === undefined || pages === undefined ? undefined : first + pages;
     return part;
   });
@@ -42,13 +46,18 @@ export function mergedPages(parts: readonly MergePart[]): number | undefined {
   return first === undefined || pages === undefined ? undefined : first + pages - 1;
 }
 
-function pagesOf({ inspection }: TrayFile): number | undefined {
-  return inspection.value?.pages ?? inspection.value?.images;
+/** Returns how many pages of a file a merge takes, and the first one. */
+export function mergedFrom({ inspection, mergePages }: TrayFile): Pick<MergePart, "pages" | "firstPage"> {
+  const count = inspection.value?.pages ?? inspection.value?.images;
+  if (normalizePages(mergePages.value) === "") return { pages: count, firstPage: 1 };
+  if (count === undefined || checkPages(mergePages.value, count)) return { pages: undefined, firstPage: 1 };
+  const pages = pagesInOrder(mergePages.value, count);
+  return { pages: pages.length, firstPage: pages[0] ?? 1 };
 }
 
-/** Returns the shape of the first page. On paper, an image is in portrait or landscape by its own shape. */
-function pageShape({ inspection }: TrayFile, pageSize: PageSize): Shape {
-  const [natural] = inspection.value?.page_sizes ?? [];
+/** Returns the shape of a page of a file. On paper, an image is in portrait or landscape by its own shape. */
+function pageShape({ inspection }: TrayFile, page: number, pageSize: PageSize): Shape {
+  const natural = inspection.value?.page_sizes?.[page - 1];
   const shape = natural ?? { width: 210, height: 297 };
   if (pageSize === "fit") return shape;
   const [short, long] = PAPERS[pageSize];

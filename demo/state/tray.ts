@@ -13,6 +13,8 @@ export interface TrayFile {
   readonly password: Signal<string>;
   /** Which pages a split takes, as typed. */
   readonly pages: Signal<string>;
+  /** Which pages a merge takes, as typed. Empty: all. */
+  readonly mergePages: Signal<string>;
   /** The blob URL of a small picture of its first page. */
   readonly thumbnail: Signal<string | undefined>;
   readonly job: Signal<JobState>;
@@ -84,6 +86,7 @@ export function trayFileOf(file: File): TrayFile {
     problem: signal(undefined),
     password: signal(""),
     pages: signal(""),
+    mergePages: signal(""),
     thumbnail: signal(undefined),
     job: signal(NO_JOB),
   };

@@ -7,6 +7,7 @@ interface InputKind {
   readonly type?: "text" | "password";
   readonly inputMode?: "numeric" | "decimal";
   readonly autocomplete?: "new-password";
+  readonly placeholder?: string;
   readonly onKeyDown?: (event: KeyboardEvent) => void;
 }
 
@@ -34,6 +35,7 @@ export function Field(props: FieldProps) {
           // A password that is shown is a text. Preact ties the roles of an input to one type, but this one has no role.
           type={(input.type ?? "text") as "text"}
           inputMode={input.inputMode}
+          placeholder={input.placeholder}
           autocomplete={input.autocomplete ?? "off"}
           onKeyDown={input.onKeyDown}
           spellcheck={false}

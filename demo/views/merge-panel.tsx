@@ -1,8 +1,11 @@
 import { t } from "../messages/index.ts";
 import { mergedPages, mergeParts } from "../state/merge-parts.ts";
 import { pageSize } from "../state/options.ts";
-import { fileKind, taskFiles } from "../state/task.ts";
+import { fileKind, shownFile, taskFiles } from "../state/task.ts";
+import type { TrayFile } from "../state/tray.ts";
+import { isTouch } from "../state/window.ts";
 import { Choice, into } from "./choice.tsx";
+import { Field } from "./field.tsx";
 import { MergeSequence } from "./merge-sequence.tsx";
 
 /** The options of merging. */
@@ -10,10 +13,13 @@ export function MergePanel() {
   const areImages = taskFiles.value.every((file) => fileKind(file) === "image");
   const parts = mergeParts(taskFiles.value, areImages ? pageSize.value : "fit");
   const pages = mergedPages(parts);
+  const file = shownFile.value;
+  // The line stays while a selection is typed that is not right yet, so that its field does not move.
+  const hasOutcome = pages !== undefined || taskFiles.value.some(({ mergePages }) => mergePages.value !== "");
   return (
     <>
       <div>
-        {pages !== undefined && <p class="outcome">{t("merge.result", { count: pages })}</p>}
+        {hasOutcome && <p class="outcome">{pages !== undefined && t("merge.result", { count: pages })}</p>}
         <p class="hint">{t("merge.hint")}</p>
       </div>
       {areImages && (
@@ -29,7 +35,23 @@ export function MergePanel() {
           onChoose={into(pageSize)}
         />
       )}
+      {file && <PagesField key={file.id} file={file} />}
       <MergeSequence parts={parts} />
     </>
+  );
+}
+
+/** Which pages of a PDF come in. */
+function PagesField({ file }: { readonly file: TrayFile }) {
+  const hasOthers = taskFiles.value.some((one) => one !== file && fileKind(one) === "pdf");
+  const others = hasOthers ? ` ${t(isTouch() ? "merge.otherFileTouch" : "merge.otherFile")}` : "";
+  return (
+    <Field
+      id={`merge-pages-${file.id}`}
+      label={t("split.grid", { name: file.file.name })}
+      hint={t("merge.pagesHint") + others}
+      value={file.mergePages}
+      input={{ placeholder: t("merge.all") }}
+    />
   );
 }

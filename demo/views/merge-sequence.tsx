@@ -3,16 +3,23 @@ import { useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
 import { formatName } from "../state/formats.ts";
 import type { MergePart } from "../state/merge-parts.ts";
+import { chosenFile, shownFile } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { dragOrder } from "./drag-order.ts";
 import { useThumbnail } from "./use-thumbnail.ts";
 
-/** The merged PDF before it is made: the first page of each file, in order. A file is dragged to another place. */
+/** The merged PDF before it is made: the first page of each file, in order. A file is dragged to another place, or chosen. */
 export function MergeSequence({ parts }: { readonly parts: readonly MergePart[] }) {
   return (
     <ol class="sequence" aria-label={t("merge.sequence")}>
       {parts.map((part) => (
-        <li key={part.file.id} title={part.file.file.name} {...dragOrder(part.file)}>
+        <li
+          key={part.file.id}
+          title={part.file.file.name}
+          data-shown={shownFile.value === part.file ? "" : undefined}
+          {...dragOrder(part.file)}
+          {...chooseByClick(part.file)}
+        >
           <FirstPage {...part} />
           <p class="sequence-pages">{pagesText(part)}</p>
           <p class="sequence-name">{part.file.file.name}</p>
@@ -22,9 +29,18 @@ export function MergeSequence({ parts }: { readonly parts: readonly MergePart[] 
   );
 }
 
-function FirstPage({ file, pages, page }: MergePart) {
+/** Returns the attributes of an element that shows its file by a click. The keys do the same in the list of files. */
+function chooseByClick(file: TrayFile) {
+  return {
+    onClick: () => {
+      chosenFile.value = file;
+    },
+  };
+}
+
+function FirstPage({ file, pages, firstPage, page }: MergePart) {
   const picture = useRef<HTMLDivElement>(null);
-  const url = useThumbnail(picture, file);
+  const url = useThumbnail(picture, file, firstPage);
   const { width, height } = page;
   const longest = Math.max(width, height);
   return (

@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import { language, t } from "../messages/index.ts";
 import { formatName, readableSize } from "../state/formats.ts";
 import { cancel } from "../state/jobs.ts";
+import { mergedFrom } from "../state/merge-parts.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
 import { isSheetOpen } from "../state/sheet.ts";
 import { focusField, startAgain } from "../state/start.ts";
@@ -30,7 +31,7 @@ export function TrayRow(props: {
   const isActive = file.id === (activeRow.value ?? trayFiles.value[0]?.id);
   const isKnown = file.inspection.value !== undefined;
   const isInTask = taskFiles.value.includes(file);
-  const hasView = task.value === "split" || task.value === "convert";
+  const hasView = task.value === "split" || task.value === "merge" || task.value === "convert";
   const isShown = hasView && taskFiles.value.length > 1 && shownFile.value === file;
   const onRetry = isInTask && task.value !== "merge" ? () => void startAgain(file) : undefined;
   return (
@@ -161,7 +162,7 @@ function Facts({ file }: { readonly file: TrayFile }) {
   const isImage = fileKind(file) === "image";
   const facts = [
     formatName(inspection.format),
-    inspection.pages !== undefined && t("row.pages", { count: inspection.pages }),
+    inspection.pages !== undefined && pagesText(file, inspection.pages),
     isImage && first && `${first.width} × ${first.height}`,
     (inspection.images ?? 1) > 1 && t("row.images", { count: inspection.images ?? 1 }),
     size,
@@ -176,6 +177,12 @@ function Facts({ file }: { readonly file: TrayFile }) {
       {inspection.encrypted && !isLocked(file) && <span class="badge">{t("row.restricted")}</span>}
     </>
   );
+}
+
+/** Returns how many pages a PDF has, and how many of them a merge takes. */
+function pagesText(file: TrayFile, total: number): string {
+  const count = task.value === "merge" ? (mergedFrom(file).pages ?? total) : total;
+  return count === total ? t("row.pages", { count }) : t("row.somePages", { count, total });
 }
 
 function Notes({ file }: { readonly file: TrayFile }) {

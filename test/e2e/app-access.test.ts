@@ -105,6 +105,14 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
     await app.choose("report.pdf", "photo.png", "photo.png");
     await app.task("Merge");
   },
+  "wrong pages to merge": async (app) => {
+    app.write("letter.pdf", makePdf({ pages: 2 }));
+    await app.choose("report.pdf", "photo.png", "letter.pdf");
+    await app.task("Merge");
+    await app.page.getByLabel("Pages of report.pdf").fill("2-4, 9");
+    await app.start();
+    await app.problemAt("merge-pages");
+  },
 };
 
 describe.each([

@@ -35,3 +35,24 @@ test("puts an image on paper in its own direction", () => {
   expect(shapeOn("a4")).toEqual({ width: 297, height: 210 });
   expect(shapeOn("letter")).toEqual({ width: 279, height: 216 });
 });
+
+test("counts the chosen pages only, each once, and shows the first of them", () => {
+  const sizes = [
+    { width: 595, height: 842 },
+    { width: 842, height: 595 },
+  ];
+  const letter = fileOf({ format: "pdf", size: 1, pages: 2, page_sizes: sizes });
+  letter.mergePages.value = "2; 2";
+  const parts = mergeParts([letter, report], "fit");
+  expect(parts[0]).toMatchObject({ pages: 1, firstPage: 2, page: sizes[1] });
+  expect(parts[1]).toMatchObject({ pages: 8, firstPage: 1, first: 2 });
+  expect(mergedPages(parts)).toBe(9);
+});
+
+test("does not know the pages of a selection that is wrong", () => {
+  const letter = fileOf({ format: "pdf", size: 1, pages: 2 });
+  letter.mergePages.value = "1, 9";
+  expect(mergeParts([letter], "fit")[0]).toMatchObject({ pages: undefined, firstPage: 1 });
+  letter.mergePages.value = " ";
+  expect(mergeParts([letter], "fit")[0]).toMatchObject({ pages: 2, firstPage: 1 });
+});
