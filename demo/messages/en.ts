@@ -43,6 +43,7 @@ export const en = {
   "row.somePages": "{count} of {total} pages",
   "row.images": { one: "{count} picture", other: "{count} pictures" },
   "row.locked": "Locked",
+  "row.open": "Password correct",
   "row.restricted": "Restricted",
   "row.signed": "Signed",
   "row.duplicate": "The same as another file here",
@@ -78,7 +79,8 @@ export const en = {
   // Passwords
   "password.title": { one: "This file is locked", other: "These files are locked" },
   "password.label": "Password of {name}",
-  "password.correct": "Correct",
+  "password.correct": "{name}: the password is correct",
+  "password.allCorrect": { one: "This file is open", other: "These files are open" },
   "password.show": "Show",
   "password.hide": "Hide",
   // Protect

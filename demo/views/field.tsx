@@ -18,6 +18,7 @@ export interface FieldProps {
   readonly value: { value: string };
   readonly hint?: string;
   readonly input?: InputKind;
+  /** What happens when the focus leaves the field, instead of showing its problem. */
   readonly onLeave?: () => void;
   /** Shown beside the input. */
   readonly children?: ComponentChildren;
@@ -48,8 +49,8 @@ export function Field(props: FieldProps) {
             value.value = currentTarget.value;
           }}
           onBlur={() => {
-            props.onLeave?.();
-            if (value.value !== "") showProblemsAt(id);
+            if (props.onLeave) props.onLeave();
+            else if (value.value !== "") showProblemsAt(id);
           }}
         />
         {props.children}

@@ -1,52 +1,23 @@
-import { useSignal } from "@preact/signals";
 import { t } from "../messages/index.ts";
-import { showProblemsAt } from "../state/checks.ts";
-import { openWith } from "../state/inspect.ts";
 import { isLocked, needsPassword } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { PasswordField } from "./password-field.tsx";
+import { LockedFile } from "./locked-file.tsx";
 
-/** The passwords of locked files, a field for each. */
+/** The locked files: a field for the password of each that is not open yet. */
 export function PasswordList({ files }: { readonly files: readonly TrayFile[] }) {
   const locked = files.filter(isLocked);
   if (locked.length === 0) return null;
+  const missing = locked.filter(needsPassword).length;
+  const title =
+    missing > 0
+      ? t("password.title", { count: missing })
+      : t("password.allCorrect", { count: locked.length });
   return (
     <section class="passwords" aria-labelledby="passwords-title">
-      <h3 id="passwords-title">{t("password.title", { count: locked.length })}</h3>
+      <h3 id="passwords-title">{title}</h3>
       {locked.map((file) => (
         <LockedFile key={file.id} file={file} />
       ))}
     </section>
-  );
-}
-
-function LockedFile({ file }: { readonly file: TrayFile }) {
-  const typed = useSignal(file.password.value);
-  const id = `password-${file.id}` as const;
-  const tried = useSignal(file.password.value);
-  const open = async () => {
-    if (typed.value === tried.value) return;
-    tried.value = typed.value;
-    await openWith(file, typed.value);
-    showProblemsAt(id);
-  };
-  return (
-    <PasswordField
-      id={id}
-      label={t("password.label", { name: file.file.name })}
-      value={typed}
-      subject={file.file.name}
-      input={{
-        onKeyDown: (event) => {
-          if (event.key !== "Enter" || typed.value === tried.value) return;
-          // Opens the file first, so that a wrong password shows here.
-          event.preventDefault();
-          void open();
-        },
-      }}
-      onLeave={() => void open()}
-    >
-      {!needsPassword(file) && <span class="badge good">{t("password.correct")}</span>}
-    </PasswordField>
   );
 }

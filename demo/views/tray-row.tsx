@@ -7,7 +7,7 @@ import { mergedFrom } from "../state/merge-parts.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
 import { isSheetOpen } from "../state/sheet.ts";
 import { focusField, startAgain } from "../state/start.ts";
-import { chosenFile, fileKind, isLocked, shownFile, task, taskFiles } from "../state/task.ts";
+import { chosenFile, fileKind, isLocked, needsPassword, shownFile, task, taskFiles } from "../state/task.ts";
 import { duplicates, type TrayFile, trayFiles } from "../state/tray.ts";
 import { dragOrder } from "./drag-order.ts";
 import { Failure } from "./failure.tsx";
@@ -173,7 +173,7 @@ function Facts({ file }: { readonly file: TrayFile }) {
       {facts.filter(Boolean).map((fact) => (
         <span key={fact}>{fact} </span>
       ))}
-      {isLocked(file) && <span class="badge">{t("row.locked")}</span>}
+      {isLocked(file) && <LockBadge isOpen={!needsPassword(file)} />}
       {inspection.encrypted && !isLocked(file) && <span class="badge">{t("row.restricted")}</span>}
     </>
   );
@@ -183,6 +183,14 @@ function Facts({ file }: { readonly file: TrayFile }) {
 function pagesText(file: TrayFile, total: number): string {
   const count = task.value === "merge" ? (mergedFrom(file).pages ?? total) : total;
   return count === total ? t("row.pages", { count }) : t("row.somePages", { count, total });
+}
+
+function LockBadge({ isOpen }: { readonly isOpen: boolean }) {
+  return isOpen ? (
+    <span class="badge good">{t("row.open")}</span>
+  ) : (
+    <span class="badge">{t("row.locked")}</span>
+  );
 }
 
 function Notes({ file }: { readonly file: TrayFile }) {

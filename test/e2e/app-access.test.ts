@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { AppPage } from "../support/browsers/app-page.ts";
 import { DemoHost } from "../support/browsers/demo-host.ts";
 import { openWatched } from "../support/browsers/watched-page.ts";
 import { DEMO } from "../support/build.ts";
+import { FixtureEncryption } from "../support/fixtures/encrypted-pdf.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { docx } from "../support/fixtures/office/documents.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
@@ -37,7 +38,27 @@ async function open(options: BrowserContextOptions = {}): Promise<AppPage> {
   const sample = (x: number, y: number) => [x, y, 99];
   app.write("photo.png", makePng({ width: 60, height: 40, colorType: 2, bitDepth: 8, sample }));
   app.write("other.png", makePng({ width: 60, height: 40, colorType: 2, bitDepth: 8, sample }));
+  for (const name of ["one", "two"]) app.write(`${name}.pdf`, lockedPdf(`opens ${name}`));
   return app;
+}
+
+/** A PDF of two empty pages that a password opens. */
+function lockedPdf(user: string): Uint8Array {
+  const page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>";
+  const objects = [
+    { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
+    { num: 2, body: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]>>" },
+    { num: 3, body: page },
+    { num: 4, body: page },
+  ];
+  return new FixtureEncryption({ user }).fileOf(objects, "AESV2", "/StmF/StdCF/StrF/StdCF");
+}
+
+/** Types the password of a file that is called like it, and presses Enter. */
+async function enterPassword(app: AppPage, name: string): Promise<void> {
+  await app.page.getByLabel(`Password of ${name}`).fill(`opens ${name.replace(".pdf", "")}`);
+  await app.page.keyboard.press("Enter");
+  await app.page.getByRole("status").getByText(`${name}: the password is correct`).waitFor();
 }
 
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
@@ -78,6 +99,18 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
     await app.task("Split");
     await app.page.getByLabel("Pages", { exact: true }).fill("1");
     await app.radio("Same pages in all files");
+  },
+  "locked files": async (app) => {
+    await app.choose("one.pdf", "two.pdf");
+    await app.task("Unlock");
+  },
+  "a wrong password and a correct one": async (app) => {
+    await app.choose("one.pdf", "two.pdf");
+    await app.task("Unlock");
+    await enterPassword(app, "one.pdf");
+    await app.page.keyboard.type("wrong");
+    await app.page.keyboard.press("Enter");
+    await app.problemAt("password-");
   },
   protect: async (app) => {
     await app.choose("report.pdf");
@@ -208,13 +241,22 @@ test("shows the choice with forced colors", async () => {
 });
 
 describe("with the keyboard alone", () => {
-  /** Presses Tab until the button that starts has the focus. Returns how often. */
-  async function tabsToStart(app: AppPage): Promise<number> {
-    for (let count = 1; count <= 20; count++) {
+  /** Presses Tab until an element has the focus. Returns how often. Fails when nothing has the focus on the way. */
+  async function tabsTo(app: AppPage, element: Locator): Promise<number> {
+    for (let count = 0; count <= 20; count++) {
+      expect(await app.page.locator("body:focus-within").count()).toBe(1);
+      if (await hasFocus(element)) return count;
       await app.page.keyboard.press("Tab");
-      if ((await app.page.locator("#start:focus").count()) > 0) return count;
     }
-    throw new Error("Tab does not reach the button");
+    throw new Error("Tab does not reach it");
+  }
+
+  function tabsToStart(app: AppPage): Promise<number> {
+    return tabsTo(app, app.page.locator("#start"));
+  }
+
+  function hasFocus(element: Locator): Promise<boolean> {
+    return element.evaluate((one) => one === document.activeElement);
   }
 
   test.each([
@@ -258,6 +300,74 @@ describe("with the keyboard alone", () => {
     await app.task(task);
     await app.row(names[1]).focus();
     expect(await tabsToStart(app)).toBeLessThanOrEqual(MOST_TABS);
+  });
+
+  describe.each(["Unlock", "Split", "Convert"] as const)("%s", (task) => {
+    test.each([[["one.pdf"]], [["one.pdf", "two.pdf"]]] as const)(
+      "reaches the start by at most 6 tabs with locked files and a password for each: %s",
+      async (names) => {
+        const app = await open(DESKTOP);
+        await app.choose(...names);
+        await app.task(task);
+        await app.row("one.pdf").focus();
+        let count = 0;
+        for (const name of names) {
+          count += await tabsTo(app, app.page.getByLabel(`Password of ${name}`));
+          await enterPassword(app, name);
+          await app.page.getByLabel(`Password of ${name}`).waitFor({ state: "detached" });
+        }
+        if (task === "Split") await app.page.getByRole("listbox", { name: "Pages of one.pdf" }).waitFor();
+        count += await tabsToStart(app);
+        expect(count).toBeLessThanOrEqual(MOST_TABS);
+      },
+    );
+  });
+
+  test("goes on to the next locked file, and stays at a wrong password", async () => {
+    const app = await open(DESKTOP);
+    await app.choose("one.pdf", "two.pdf");
+    await app.task("Unlock");
+    const one = app.page.getByLabel("Password of one.pdf");
+    const two = app.page.getByLabel("Password of two.pdf");
+    await one.fill("opens two");
+    await one.press("Enter");
+    await app.problemAt("password-");
+    expect(await hasFocus(one)).toBe(true);
+    await enterPassword(app, "one.pdf");
+    await expect.poll(() => hasFocus(two)).toBe(true);
+    await one.waitFor({ state: "detached" });
+    await enterPassword(app, "two.pdf");
+    await expect.poll(() => hasFocus(app.page.locator("#start"))).toBe(true);
+  });
+
+  test("keeps the field of a correct password while it or its button has the focus", async () => {
+    const app = await open(DESKTOP);
+    await app.choose("one.pdf");
+    await app.task("Split");
+    const field = app.page.getByLabel("Password of one.pdf");
+    const show = app.page.getByRole("button", { name: "Show: one.pdf" });
+    await field.fill("opens one");
+    await field.press("Tab");
+    await app.page.getByRole("status").getByText("one.pdf: the password is correct").waitFor();
+    expect(await hasFocus(show)).toBe(true);
+    await app.page.keyboard.press("Space");
+    expect(await field.getAttribute("type")).toBe("text");
+    await app.page.keyboard.press("Tab");
+    await field.waitFor({ state: "detached" });
+    expect(await hasFocus(app.page.getByRole("radio", { name: "Selected pages" }))).toBe(true);
+  });
+
+  test("moves nothing away from a pointer when text takes the place of a field", async () => {
+    const app = await open(DESKTOP);
+    await app.choose("one.pdf");
+    await app.task("Split");
+    const place = () => app.page.locator('.choice:has([name="split-way"])').boundingBox();
+    const before = await place();
+    await app.page.getByLabel("Password of one.pdf").fill("opens one");
+    await app.radio("Odd pages");
+    await app.page.getByText("one.pdf: the password is correct").waitFor();
+    expect(await app.page.getByRole("radio", { name: "Odd pages" }).isChecked()).toBe(true);
+    await expect.poll(place).toEqual(before);
   });
 
   test("shows and announces the pages of the PDF whose row has the focus", async () => {

@@ -77,8 +77,9 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     await app.page.getByText("This password does not open the file").waitFor();
     await field.fill("sesame");
     await field.press("Enter");
-    await app.page.getByText("Correct", { exact: true }).waitFor();
-    await field.press("Enter");
+    await app.page.getByText("locked.pdf: the password is correct", { exact: true }).waitFor();
+    await app.row("locked.pdf").getByText("Password correct", { exact: true }).waitFor();
+    await app.page.locator("#start:focus").press("Enter");
     const file = await app.save("unlocked-locked.pdf");
     expect(await qpdfCheck(file)).toMatchObject({ verdict: "ok", pageCount: 6, encrypted: false });
     expect(String(await popplerText(file))).toContain(pageText(1));

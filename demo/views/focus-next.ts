@@ -1,0 +1,27 @@
+/**
+ * Moves the focus to the control that Tab reaches after an element and all that is in it.
+ *
+ * @returns whether there is one in the form
+ */
+export function focusNext(element: HTMLElement): boolean {
+  const controls = element.closest("form")?.querySelectorAll<HTMLElement>(CONTROLS) ?? [];
+  const next = [...controls].find((control) => isAfter(element, control) && isReachedByTab(control));
+  next?.focus();
+  return next !== undefined;
+}
+
+const CONTROLS = "input, select, button, summary, [tabindex]";
+
+function isAfter(element: HTMLElement, control: HTMLElement): boolean {
+  const position = element.compareDocumentPosition(control);
+  return (
+    (position & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 &&
+    (position & Node.DOCUMENT_POSITION_CONTAINED_BY) === 0
+  );
+}
+
+function isReachedByTab(control: HTMLElement): boolean {
+  if (control.tabIndex < 0 || control.matches(":disabled") || !control.checkVisibility()) return false;
+  // Tab reaches the chosen one of a group.
+  return !(control instanceof HTMLInputElement && control.type === "radio") || control.checked;
+}
