@@ -33,11 +33,13 @@ const failed = new WeakSet<Thumbnail>();
 /** The thumbnail that is drawn now. */
 let current: { readonly thumbnail: Thumbnail; readonly controller: AbortController } | undefined;
 
-// The user's jobs come first.
-effect(() => {
-  if (isWorking.value) current?.controller.abort();
-  else void drawNext();
-});
+/** Pauses the thumbnails while a job of the user runs. Returns what ends this. */
+export function yieldToJobs(): () => void {
+  return effect(() => {
+    if (isWorking.value) current?.controller.abort();
+    else void drawNext();
+  });
+}
 
 /** Returns the thumbnail of the first page of a file, or a new one of another page. */
 export function thumbnailOf(file: TrayFile, page = 1): Thumbnail {

@@ -1,9 +1,11 @@
 import "../styles/fields.css";
 import "../styles/workspace.css";
 import "../styles/tray.css";
+import { useEffect } from "preact/hooks";
 import { comparedFile } from "../state/comparison.ts";
 import { isSheetOpen } from "../state/sheet.ts";
 import { start } from "../state/start.ts";
+import { yieldToJobs } from "../state/thumbnails.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { ComparisonDialog } from "./comparison-dialog.tsx";
 import { Inspector } from "./inspector.tsx";
@@ -12,6 +14,7 @@ import { Tray } from "./tray.tsx";
 /** The page with files: the tray, the inspector and the action bar. */
 export function Workspace() {
   const compared = comparedFile.value;
+  useEffect(yieldToJobs, []);
   return (
     <>
       <form

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { setInView, type Thumbnail, thumbnailOf } from "../../../../demo/state/thumbnails.ts";
+import { setInView, type Thumbnail, thumbnailOf, yieldToJobs } from "../../../../demo/state/thumbnails.ts";
 import { type TrayFile, trayFileOf } from "../../../../demo/state/tray.ts";
 import {
   type ConvertParams,
@@ -50,7 +50,12 @@ vi.stubGlobal("createImageBitmap", async () => {
   throw new DOMException("The source image could not be decoded.", "InvalidStateError");
 });
 
-afterAll(() => vi.unstubAllGlobals());
+const end = yieldToJobs();
+
+afterAll(() => {
+  end();
+  vi.unstubAllGlobals();
+});
 
 beforeEach(() => {
   conversions.length = 0;
