@@ -231,6 +231,31 @@ test("fits a narrow phone, also with a long name", async () => {
   expect((await save.boundingBox())?.height).toBeLessThan(60);
 });
 
+// A text of twice the size leaves as much room as half the width.
+test("leaves most of a phone to the files when text is twice as large", async () => {
+  const app = await open({ ...PHONE, viewport: { width: 195, height: 422 } });
+  const bar = app.page.locator(".action-bar");
+  const expectLow = async () => expect((await bar.boundingBox())?.height).toBeLessThan(422 / 4);
+  await app.choose("photo.png", "other.png");
+  await expectLow();
+  await app.start();
+  await app.finished();
+  await app.page.locator("#save-all").waitFor();
+  await expectLow();
+  await app.page.getByRole("button", { name: "Options" }).click();
+  await expectLow();
+});
+
+test("shows the tasks in one line of a phone, also in German", async () => {
+  const app = await open({ ...PHONE, locale: "de" });
+  const files = ["report.pdf", "photo.png"].map((name) => join(host.folder, name));
+  await app.page.locator("#file-input").setInputFiles(files);
+  const tasks = app.page.locator('label:has([name="task"])');
+  await tasks.nth(3).waitFor();
+  const tops = await tasks.evaluateAll((labels) => labels.map((label) => label.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
+});
+
 test("shows the choice with forced colors", async () => {
   const app = await open({ forcedColors: "active" });
   await app.choose("report.pdf");
