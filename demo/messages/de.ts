@@ -44,7 +44,7 @@ export const de: Messages = {
   "row.somePages": "{count} von {total} Seiten",
   "row.images": { one: "{count} Bild", other: "{count} Bilder" },
   "row.locked": "Gesperrt",
-  "row.open": "Passwort richtig",
+  "row.open": "Geöffnet",
   "row.restricted": "Eingeschränkt",
   "row.signed": "Signiert",
   "row.duplicate": "Dieselbe wie eine andere Datei hier",

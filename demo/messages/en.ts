@@ -43,7 +43,7 @@ export const en = {
   "row.somePages": "{count} of {total} pages",
   "row.images": { one: "{count} picture", other: "{count} pictures" },
   "row.locked": "Locked",
-  "row.open": "Password correct",
+  "row.open": "Opened",
   "row.restricted": "Restricted",
   "row.signed": "Signed",
   "row.duplicate": "The same as another file here",

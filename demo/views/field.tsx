@@ -8,6 +8,7 @@ interface InputKind {
   readonly inputMode?: "numeric" | "decimal";
   readonly autocomplete?: "new-password";
   readonly placeholder?: string;
+  readonly enterKeyHint?: "go";
   readonly onKeyDown?: (event: KeyboardEvent) => void;
 }
 
@@ -38,6 +39,7 @@ export function Field(props: FieldProps) {
           inputMode={input.inputMode}
           placeholder={input.placeholder}
           autocomplete={input.autocomplete ?? "off"}
+          enterKeyHint={input.enterKeyHint}
           onKeyDown={input.onKeyDown}
           spellcheck={false}
           id={id}

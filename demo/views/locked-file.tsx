@@ -1,10 +1,12 @@
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
 import { showProblemsAt } from "../state/checks.ts";
 import { openWith } from "../state/inspect.ts";
+import { focusField } from "../state/start.ts";
 import { needsPassword } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
+import { isTouch } from "../state/window.ts";
 import { focusNext } from "./focus-next.ts";
 import { PasswordField } from "./password-field.tsx";
 
@@ -20,6 +22,11 @@ export function LockedFile({ file }: { readonly file: TrayFile }) {
   const id = `password-${file.id}` as const;
   const { name } = file.file;
   const isOpen = !needsPassword(file);
+
+  useEffect(() => {
+    // The button that chose the file may be gone. On touch, a keyboard would cover the page.
+    if (needsPassword(file) && document.activeElement === document.body && !isTouch()) focusField(id);
+  }, [file, id]);
 
   const open = async () => {
     if (typed.value === tried.value) return;
@@ -56,6 +63,7 @@ export function LockedFile({ file }: { readonly file: TrayFile }) {
           value={typed}
           subject={name}
           input={{
+            enterKeyHint: "go",
             onKeyDown: (event) => {
               if (event.key !== "Enter" || typed.value === "") return;
               // Opens the file first, so that a wrong password shows here.

@@ -348,6 +348,16 @@ describe("with the keyboard alone", () => {
     );
   });
 
+  test("asks for the password at once, unless something else has the focus", async () => {
+    const app = await open(DESKTOP);
+    await app.choose("one.pdf");
+    await expect.poll(() => hasFocus(app.page.getByLabel("Password of one.pdf"))).toBe(true);
+    await app.row("one.pdf").focus();
+    await app.choose("two.pdf");
+    await app.page.getByLabel("Password of two.pdf").waitFor();
+    expect(await hasFocus(app.row("one.pdf"))).toBe(true);
+  });
+
   test("goes on to the next locked file, and stays at a wrong password", async () => {
     const app = await open(DESKTOP);
     await app.choose("one.pdf", "two.pdf");

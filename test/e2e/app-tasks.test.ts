@@ -78,7 +78,7 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     await field.fill("sesame");
     await field.press("Enter");
     await app.page.getByText("locked.pdf: the password is correct", { exact: true }).waitFor();
-    await app.row("locked.pdf").getByText("Password correct", { exact: true }).waitFor();
+    await app.row("locked.pdf").getByText("Opened", { exact: true }).waitFor();
     await app.page.locator("#start:focus").press("Enter");
     const file = await app.save("unlocked-locked.pdf");
     expect(await qpdfCheck(file)).toMatchObject({ verdict: "ok", pageCount: 6, encrypted: false });
