@@ -234,7 +234,8 @@ export const de: Messages = {
   "error.service": "{host} konnte es nicht tun. Versuchen Sie es später noch einmal.",
   "error.busyService": "{host} ist beschäftigt. Versuchen Sie es in einer Minute noch einmal.",
   "error.tooLarge": "Diese Datei ist zu groß oder enthält zu viel.",
-  "error.type":
+  "error.type": "Dateien dieser Art gehen hier nicht. Es gehen PDF, JPG, PNG, WebP, AVIF, HEIC, GIF und BMP.",
+  "error.typeOffice":
     "Dateien dieser Art gehen hier nicht. Es gehen PDF, JPG, PNG, WebP, AVIF, HEIC, GIF, BMP, Word, Excel, PowerPoint und OpenDocument.",
   "error.conversion": "Diese Datei lässt sich nicht in dieses Format umwandeln. Wählen Sie ein anderes.",
   "error.damaged":

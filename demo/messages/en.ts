@@ -235,7 +235,8 @@ export const en = {
   "error.service": "{host} could not do it. Try again later.",
   "error.busyService": "{host} is busy. Try again in a minute.",
   "error.tooLarge": "This file is too large, or there is too much in it.",
-  "error.type":
+  "error.type": "This kind of file does not work here. PDF, JPG, PNG, WebP, AVIF, HEIC, GIF and BMP do.",
+  "error.typeOffice":
     "This kind of file does not work here. PDF, JPG, PNG, WebP, AVIF, HEIC, GIF, BMP, Word, Excel, PowerPoint and OpenDocument do.",
   "error.conversion": "This file cannot become that format. Choose another one.",
   "error.damaged": "This file is damaged or incomplete. Get a new copy and try again.",

@@ -1,6 +1,6 @@
 import { type ErrorCode, ServiceError } from "../../src/index.ts";
 import type { MessageKey, MessageValues } from "../messages/index.ts";
-import { serviceHost } from "./service.ts";
+import { serviceHost, serviceUrl } from "./service.ts";
 
 /** What the user can do about an error, as a button. */
 type Remedy = "retry" | "password";
@@ -23,7 +23,7 @@ const EXPLANATIONS: Readonly<Record<ErrorCode, readonly [MessageKey, Remedy?]>> 
   not_found: ["error.service", "retry"],
   method_not_allowed: ["error.service", "retry"],
   input_too_large: ["error.tooLarge"],
-  unsupported_input: ["error.type"],
+  unsupported_input: [serviceUrl === undefined ? "error.type" : "error.typeOffice"],
   unsupported_conversion: ["error.conversion"],
   damaged_file: ["error.damaged"],
   password_required: ["error.password", "password"],

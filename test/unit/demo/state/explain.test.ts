@@ -37,8 +37,15 @@ test("explains an error that is not of the library", () => {
 });
 
 test("names all kinds of files that work", () => {
-  for (const name of ["PDF", "JPG", "PNG", "WebP", "AVIF", "HEIC", "GIF", "BMP", "Word", "OpenDocument"]) {
-    expect(en["error.type"]).toContain(name);
-    expect(de["error.type"]).toContain(name);
+  for (const texts of [en, de]) {
+    for (const name of ["PDF", "JPG", "PNG", "WebP", "AVIF", "HEIC", "GIF", "BMP"]) {
+      expect(texts["error.type"]).toContain(name);
+      expect(texts["error.typeOffice"]).toContain(name);
+    }
+    // They need a service.
+    for (const name of ["Word", "OpenDocument"]) {
+      expect(texts["error.type"]).not.toContain(name);
+      expect(texts["error.typeOffice"]).toContain(name);
+    }
   }
 });
