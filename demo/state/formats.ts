@@ -77,6 +77,12 @@ export function shortName(name: string, length: number): string {
   return `${characters.slice(0, length - 1 - end).join("")}\u2026${characters.slice(-end).join("")}`;
 }
 
+/** Returns a share as a whole percentage. It is 100 % only when all is done. */
+export function percentage(done: number, total: number, language: string): string {
+  const share = Math.floor((100 * Math.min(done, total)) / total) / 100;
+  return new Intl.NumberFormat(language, { style: "percent" }).format(share);
+}
+
 /** Formats how much smaller or larger a size is: `−38 %`. Empty if the change is under 0.5%. */
 export function sizeChange(before: number, after: number, language: string): string {
   const change = after / before - 1;

@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { language, t } from "../messages/index.ts";
-import { readableSize, sizeChange } from "../state/formats.ts";
+import { percentage, readableSize, sizeChange } from "../state/formats.ts";
 import { saveResult } from "../state/save.ts";
 import { serviceHost } from "../state/service.ts";
 import type { DoneState, JobState } from "../state/tray.ts";
@@ -71,7 +71,10 @@ function Progress(props: {
         aria-label={`${props.label}: ${props.name}`}
         {...(total ? { value: done ?? 0, max: total } : {})}
       />
-      <span class="hint">{props.label}</span>
+      <span class="hint">
+        {props.label}
+        {total ? ` ${percentage(done ?? 0, total, language())}` : ""}
+      </span>
       <button
         type="button"
         class="button small"

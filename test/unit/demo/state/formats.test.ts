@@ -3,6 +3,7 @@ import {
   canBecome,
   formatName,
   kindOf,
+  percentage,
   readableSize,
   shortName,
   sizeChange,
@@ -14,6 +15,13 @@ test.each([
   [14_200_000, "de", "14,2\u00a0MB"],
 ])("writes %i bytes in %s as %s", (bytes, language, text) => {
   expect(readableSize(bytes, language)).toBe(text);
+});
+
+test("says 100 % only when all is done", () => {
+  expect(percentage(0, 3, "en")).toBe("0%");
+  expect(percentage(999, 1000, "en")).toBe("99%");
+  expect(percentage(1000, 1000, "de")).toBe("100\u00a0%");
+  expect(percentage(1001, 1000, "en")).toBe("100%");
 });
 
 test("says how much smaller the results are", () => {
