@@ -57,7 +57,7 @@ export function readPicture(nalUnits: readonly Uint8Array[]): CodedPicture {
       const pps = readPPS(bits);
       ppsById.set(pps.id, pps);
     } else {
-      if (slice) throw new UnsupportedBitstream("there is not exactly one picture");
+      if (slice) throw new UnsupportedBitstream("several slice segments are not supported");
       const header = readSliceHeader(bits, { spsById, ppsById });
       slice = { header, data: rbsp.subarray(header.dataOffset) };
     }
