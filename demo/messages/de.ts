@@ -4,7 +4,7 @@ import type { Messages } from "./message.ts";
 export const de: Messages = {
   "app.title": "Stayput: Ihre Dateien bleiben hier",
   "app.description":
-    "Auf diesem Gerät: PDFs schützen, entsperren, aufteilen und zusammenfügen, Bilder und Seiten umwandeln.",
+    "Auf diesem Gerät: PDFs schützen, entsperren, aufteilen und verbinden, Bilder und Seiten umwandeln.",
   "app.tagline": "Ihre Dateien bleiben hier.",
   "app.promise":
     "Alles geschieht in diesem Tab. Keine Datei, kein Passwort und keine Seite verlässt dieses Gerät.",
@@ -26,13 +26,13 @@ export const de: Messages = {
   "task.protect": "Schützen",
   "task.unlock": "Entsperren",
   "task.split": "Aufteilen",
-  "task.merge": "Zusammenfügen",
+  "task.merge": "Verbinden",
   "task.onePdf": "Ein PDF",
   "task.convert": "Umwandeln",
   "tile.protect": "PDF mit Passwort versehen",
   "tile.unlock": "Passwort aus PDF entfernen",
   "tile.split": "Seiten als neue PDFs",
-  "tile.merge": "PDFs und Bilder verbinden",
+  "tile.merge": "Aus PDFs und Bildern ein PDF",
   "tile.convert": "Fotos zu JPG, Seiten zu Bildern",
   "tray.count": { one: "{count} Datei", other: "{count} Dateien" },
   "tray.add": "Hinzufügen",
@@ -192,7 +192,7 @@ export const de: Messages = {
   "action.split": { one: "Aufteilen", other: "{count} Dateien aufteilen" },
   "action.together": { one: "{count} Seite in ein PDF", other: "{count} Seiten in ein PDF" },
   "action.pdfs": { one: "{count} PDF erstellen", other: "{count} PDFs erstellen" },
-  "action.merge": { one: "{count} Datei zusammenfügen", other: "{count} Dateien zusammenfügen" },
+  "action.merge": { one: "{count} Datei verbinden", other: "{count} Dateien verbinden" },
   "action.onePdf": "Ein PDF erstellen",
   "action.convert": { one: "In {format} umwandeln", other: "{count} in {format} umwandeln" },
   "action.options": "Optionen",
@@ -259,7 +259,7 @@ export const de: Messages = {
     "Die Dateien ließen sich dort nicht speichern. Wählen Sie einen anderen Ort oder speichern Sie sie einzeln.",
   "notice.notRead": "Einige Dateien ließen sich nicht lesen. Wählen Sie sie noch einmal.",
   "offline.partly":
-    "Öffnet sich auch ohne Netz. Dann lassen sich PDFs schützen, entsperren, aufteilen und zusammenfügen.",
+    "Öffnet sich auch ohne Netz. Dann lassen sich PDFs schützen, entsperren, aufteilen und verbinden.",
   "offline.keep": "Alles offline behalten ({size})",
   "offline.keeping": "Alles wird auf diesem Gerät behalten: noch {size}.",
   "offline.failed": "Nicht alles ließ sich laden. Versuchen Sie es mit Netz noch einmal.",
