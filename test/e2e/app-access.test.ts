@@ -389,7 +389,7 @@ describe("with the keyboard alone", () => {
     expect(await field.getAttribute("type")).toBe("text");
     await app.page.keyboard.press("Tab");
     await field.waitFor({ state: "detached" });
-    expect(await hasFocus(app.page.getByRole("radio", { name: "Selected pages" }))).toBe(true);
+    expect(await hasFocus(app.page.getByRole("radio", { name: "Selected pages separately" }))).toBe(true);
   });
 
   test("moves nothing away from a pointer when text takes the place of a field", async () => {
