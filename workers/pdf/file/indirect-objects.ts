@@ -3,34 +3,18 @@ import { joinBytes } from "../../io/concat-bytes.ts";
 import type { ByteSource } from "../../io/source.ts";
 import type { SecurityHandler } from "../security/handler.ts";
 import { decryptedChunks } from "../security/stream-cipher.ts";
-import {
-  countParts,
-  dataLength,
-  integerOf,
-  PART_BYTES,
-  type PdfObject,
-  PdfRef,
-  PdfStream,
-} from "../syntax/objects.ts";
+import { dataLength, integerOf, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { MalformedObject } from "../syntax/parser.ts";
 import { BrokenStructure, type CrossReference, type Entry, NumberSet } from "./cross-reference.ts";
 import { decodedChunks, decodeStream, UndecodableStream } from "./filters.ts";
 import { LruCache } from "./lru-cache.ts";
+import { ObjectCache } from "./object-cache.ts";
 import { type IndirectObject, readIndirectObject } from "./object-reader.ts";
 import { ObjectStream } from "./object-stream.ts";
 import type { WorkBudget, WorkMeter } from "./work-budget.ts";
 
 /** The most bytes of decoded object streams in the cache. */
 const OBJECT_STREAM_BYTES = 16 * 1024 * 1024;
-
-/**
- * The most objects in the cache, and their size: their bytes in the file and the memory of their parts. With twice as
- * many, splitting 200,000 objects takes 30 MB more and is not faster.
- */
-const OBJECTS_KEPT = 256;
-const OBJECT_BYTES = 32 * 1024 * 1024;
-/** The parts of a shorter object are not counted: each takes at least two bytes. */
-const SHORT_OBJECT = 256;
 
 /** The document whose objects are read. */
 interface ObjectOwner {
@@ -53,8 +37,7 @@ export class IndirectObjects {
   readonly #source: ByteSource;
   readonly #budget: WorkBudget;
   #security: SecurityHandler | undefined;
-  /** Recent objects, because pages share objects. */
-  readonly #latest = new LruCache<PdfObject>(OBJECT_BYTES);
+  readonly #latest = new ObjectCache();
   /** The objects that were charged to the budget. */
   readonly #everRead = new NumberSet();
   readonly #objectStreams = new LruCache<ObjectStream>(OBJECT_STREAM_BYTES);
@@ -103,14 +86,8 @@ export class IndirectObjects {
     const value = this.#security
       ? this.#security.decryptStrings(object.value, num, object.gen)
       : object.value;
-    this.#keep(num, value, object.parsed);
+    this.#latest.keep(num, value, object.parsed);
     return value;
-  }
-
-  /** @param length the object's length in the file, in bytes */
-  #keep(num: number, value: PdfObject, length: number): void {
-    const parts = length <= SHORT_OBJECT ? length / 2 : countParts(value, OBJECT_BYTES / PART_BYTES);
-    this.#latest.add(num, value, Math.max(length + PART_BYTES * parts, OBJECT_BYTES / OBJECTS_KEPT));
   }
 
   #budgetFor(num: number): WorkMeter {
@@ -123,7 +100,7 @@ export class IndirectObjects {
     try {
       const found = this.objectStream(objectStream)?.object(num, index, this.#budgetFor(num));
       if (!found) return null;
-      this.#keep(num, found.value, found.parsed);
+      this.#latest.keep(num, found.value, found.parsed);
       return found.value;
     } catch (error) {
       throw refusalOf(num, error);
