@@ -35,13 +35,14 @@ export async function takeSharedFiles(): Promise<void> {
   else takeFiles(files);
 }
 
-function sharedFiles(): Promise<readonly File[]> {
+async function sharedFiles(): Promise<readonly File[]> {
+  // Browsers offer service workers on secure origins only.
+  const controller = "serviceWorker" in navigator ? navigator.serviceWorker.controller : null;
+  if (controller === null) return [];
+  const { port1, port2 } = new MessageChannel();
+  controller.postMessage("shared files", [port2]);
   return new Promise((resolve) => {
-    const { controller } = navigator.serviceWorker;
-    if (controller === null) resolve([]);
-    const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }: MessageEvent<readonly File[]>) => resolve(data);
-    controller?.postMessage("shared files", [port2]);
   });
 }
 

@@ -1,13 +1,8 @@
-/**
- * Moves the focus to the control that Tab reaches after an element and all that is in it.
- *
- * @returns whether there is one in the form
- */
-export function focusNext(element: HTMLElement): boolean {
+/** Moves the focus to the control that Tab reaches after an element and all that is in it, if the form has one. */
+export function focusNext(element: HTMLElement): void {
   const controls = element.closest("form")?.querySelectorAll<HTMLElement>(CONTROLS) ?? [];
   const next = [...controls].find((control) => isAfter(element, control) && isReachedByTab(control));
   next?.focus();
-  return next !== undefined;
 }
 
 const CONTROLS = "input, select, button, summary, [tabindex]";

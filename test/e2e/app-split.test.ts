@@ -36,7 +36,7 @@ test("shows the pages of one PDF in one color, with their new numbers, and nothi
   expect(await app.page.getByRole("option", { name: "Page 5 becomes page 1", exact: true }).count()).toBe(1);
   expect(await app.page.getByRole("option", { name: "Page 2 becomes page 3", exact: true }).count()).toBe(1);
   expect(await app.page.locator(".seam").count()).toBe(0);
-  // What is selected stays when the way changes, and the way stays when the selection changes.
+  // The selection stays when the way changes, and the way stays when the selection changes.
   await option(1).click({ modifiers: ["Shift"] });
   await option(3).click({ modifiers: ["Shift"] });
   expect(await pages.inputValue()).toBe("5, 1-3");
