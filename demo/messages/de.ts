@@ -105,8 +105,8 @@ export const de: Messages = {
   "permission.assemble": "Seiten neu ordnen",
   "unlock.hint": "Das Ergebnis öffnet sich ohne Passwort und hat keine Grenzen.",
   "split.way": "Aufteilen",
-  "split.pages": "Auswahl in einzelnen PDFs",
-  "split.together": "Auswahl in einem PDF",
+  "split.pages": "Ausgewählte Seiten",
+  "split.together": "In ein PDF",
   "split.every": "Alle … Seiten",
   "split.outline": "Nach Kapiteln",
   "split.size": "Nach Größe",
@@ -129,6 +129,10 @@ export const de: Messages = {
   "split.page": "Seite {page}",
   "split.file": "Datei {number}",
   "split.result": { one: "{count} Datei entsteht.", other: "{count} Dateien entstehen." },
+  "split.whole": {
+    one: "Die Seite bleibt in einer Datei.",
+    other: "Alle {count} Seiten bleiben in einer Datei.",
+  },
   "split.noGrid": "Die Seiten einer so großen Datei werden hier nicht gezeigt.",
   "split.gridHint":
     "Klicken oder Ziehen wählt Seiten aus, ein Klick dazwischen schneidet. Die Leertaste zeigt eine Seite groß.",

@@ -106,8 +106,8 @@ export const en = {
   "unlock.hint": "The result opens without a password and has no limits.",
   // Split
   "split.way": "Split",
-  "split.pages": "Selected pages separately",
-  "split.together": "Selected pages in one PDF",
+  "split.pages": "Selected pages",
+  "split.together": "Into one PDF",
   "split.every": "Every … pages",
   "split.outline": "By chapters",
   "split.size": "By size",
@@ -128,6 +128,10 @@ export const en = {
   "split.page": "Page {page}",
   "split.file": "File {number}",
   "split.result": { one: "{count} file comes out.", other: "{count} files come out." },
+  "split.whole": {
+    one: "The page stays in one file.",
+    other: "All {count} pages stay in one file.",
+  },
   "split.noGrid": "The pages of a file as large as this are not shown here.",
   "split.gridHint":
     "Click pages, or drag over several for one file. Click between two pages to cut. Space shows a page large.",

@@ -55,7 +55,7 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
     <>
       <div class="grid-head">
         <p id="grid-result" role="status">
-          {resultText(selection)}
+          {resultText(selection, pageCount)}
         </p>
         <p class="hint">{hintText(isTogether)}</p>
       </div>
@@ -110,9 +110,12 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
 }
 
 /** Says what comes out. Empty while nothing is selected, and if it is not known. */
-function resultText({ fileCount, isTogether, files }: ReturnType<typeof usePageSelection>): string {
+function resultText(selection: ReturnType<typeof usePageSelection>, pageCount: number): string {
+  const { fileCount, isTogether, files } = selection;
   if (fileCount === 0) return "";
-  return isTogether ? t("merge.result", { count: files.size }) : t("split.result", { count: fileCount });
+  if (isTogether) return t("merge.result", { count: files.size });
+  const isWhole = fileCount === 1 && files.size === pageCount;
+  return isWhole ? t("split.whole", { count: pageCount }) : t("split.result", { count: fileCount });
 }
 
 function hintText(isTogether: boolean): string {

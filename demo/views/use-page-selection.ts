@@ -10,6 +10,7 @@ import {
   toggleCut,
   togglePage,
 } from "../state/page-groups.ts";
+import { checkPages } from "../state/page-selection.ts";
 import { selectionOf } from "../state/split-selection.ts";
 import type { TrayFile } from "../state/tray.ts";
 
@@ -44,7 +45,8 @@ export function usePageSelection(file: TrayFile, pageCount: number) {
     active.value = page;
   };
   return {
-    fileCount: groups.value.length,
+    /** How many files come out. Zero if it is not known, and for a selection that would be refused. */
+    fileCount: checkPages(text.value, pageCount) ? 0 : groups.value.length,
     /** Whether all pages become one file, in the order of the selection. */
     isTogether: isTogether.value,
     files: files.value,

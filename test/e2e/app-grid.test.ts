@@ -82,7 +82,7 @@ test("keeps a selection for each of two PDFs, or one for both", async () => {
   await pages.fill("2");
   await app.show("report.pdf");
   expect(await pages.inputValue()).toBe("2");
-  await app.radio("Selected pages separately");
+  await app.radio("Selected pages");
   expect(await pages.inputValue()).toBe("1");
 });
 
@@ -108,12 +108,26 @@ test("shows the files of a preset, and makes them a selection by a click", async
   await app.page.getByText("1 file comes out.").waitFor();
   expect(await app.page.locator('.page[aria-selected="true"]').count()).toBe(3);
   await option(2).click();
-  expect(await app.page.getByRole("radio", { name: "Selected pages separately" }).isChecked()).toBe(true);
+  expect(await app.page.getByRole("radio", { name: "Selected pages" }).isChecked()).toBe(true);
   expect(await pages.inputValue()).toBe("odd, 2");
   await app.radio("Every … pages");
   await app.page.getByText("2 files come out.").waitFor();
   await app.page.locator('.page[data-page="6"]').click();
   expect(await pages.inputValue()).toBe("1-4, 5");
+});
+
+test("says that a document stays whole, and nothing about files that do not come out", async () => {
+  app.write("report.pdf", makePdf({ pages: 6 }));
+  await app.choose("report.pdf");
+  await app.radio("Every … pages");
+  const result = app.page.locator("#grid-result");
+  await result.getByText("All 6 pages stay in one file.").waitFor();
+  await app.radio("Selected pages");
+  const pages = app.page.getByLabel("Pages", { exact: true });
+  await pages.fill("1, 6");
+  await result.getByText("2 files come out.").waitFor();
+  await pages.fill("1, 9");
+  await expect.poll(() => result.textContent()).toBe("");
 });
 
 test("cuts between two pages by scissors, and undoes it", async () => {

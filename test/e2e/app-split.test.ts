@@ -27,7 +27,7 @@ test("shows the pages of one PDF in one color, with their new numbers, and nothi
   const pages = app.page.getByLabel("Pages", { exact: true });
   await pages.fill("5, 1-2");
   await app.page.getByText("2 files come out.").waitFor();
-  await app.radio("Selected pages in one PDF");
+  await app.radio("Into one PDF");
   await app.page.getByRole("status").getByText("One PDF with 3 pages comes out.").waitFor();
   expect(await pages.inputValue()).toBe("5, 1-2");
   const selected = app.page.locator('.page[aria-selected="true"]');
@@ -41,7 +41,7 @@ test("shows the pages of one PDF in one color, with their new numbers, and nothi
   await option(3).click({ modifiers: ["Shift"] });
   expect(await pages.inputValue()).toBe("5, 1-3");
   await app.page.getByText("One PDF with 4 pages comes out.").waitFor();
-  await app.radio("Selected pages separately");
+  await app.radio("Selected pages");
   expect(await pages.inputValue()).toBe("5, 1-3");
   await app.page.getByRole("button", { name: "Cut between pages 1 and 2" }).waitFor();
 });
@@ -127,7 +127,7 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     await app.choose("book.pdf", "report.pdf");
     await app.task("Split");
     await app.radio("By chapters");
-    await app.page.getByText("1 file comes out.").waitFor();
+    await app.page.getByText("All 5 pages stay in one file.").waitFor();
     await app.show("report.pdf");
     await app.page.getByText("This file has no table of contents.").waitFor();
     // The way stays when the only file with chapters is gone.
@@ -152,7 +152,7 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
   test("puts the selected pages into one PDF, in the order of the selection", async () => {
     await app.choose("report.pdf");
     await app.page.getByLabel("Pages", { exact: true }).fill("5, 1");
-    await app.radio("Selected pages in one PDF");
+    await app.radio("Into one PDF");
     await option(3).click();
     expect(await app.page.getByLabel("Pages", { exact: true }).inputValue()).toBe("5, 1, 3");
     expect(await app.page.locator("#start").textContent()).toBe("Put 3 pages into one PDF");
@@ -174,7 +174,7 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     });
     await app.choose("report.pdf", "locked.pdf");
     await app.task("Split");
-    await app.radio("Selected pages in one PDF");
+    await app.radio("Into one PDF");
     await app.page.getByLabel("Password of locked.pdf").fill("sesame");
     await app.page.getByLabel("Password of locked.pdf").press("Enter");
     await app.page.getByLabel("Pages", { exact: true }).fill("2-4, 3");

@@ -107,6 +107,13 @@ export class AppPage {
     await this.page.locator("label").filter({ has: radio }).click();
   }
 
+  /** Types the password of a file, presses Enter, and waits until the app has opened the file. */
+  async enterPassword(name: string, password: string): Promise<void> {
+    await this.page.getByLabel(`Password of ${name}`).fill(password);
+    await this.page.keyboard.press("Enter");
+    await this.page.getByRole("status").getByText(`${name}: the password is correct`).waitFor();
+  }
+
   async start(): Promise<void> {
     await this.page.locator("#start").click();
   }

@@ -1,22 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { BrowserContextOptions, Locator } from "playwright-core";
+import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { AppPage } from "../support/browsers/app-page.ts";
 import { DemoHost } from "../support/browsers/demo-host.ts";
 import { openWatched } from "../support/browsers/watched-page.ts";
 import { DEMO } from "../support/build.ts";
-import { FixtureEncryption } from "../support/fixtures/encrypted-pdf.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
+import { lockedPdf } from "../support/fixtures/locked-pdf.ts";
 import { docx } from "../support/fixtures/office/documents.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 
 /** The most bytes of the first load, compressed, before any engine. */
 const FIRST_LOAD_LIMIT = 30_000;
-
-/** How often Tab is pressed at most from the row of a file to the button that starts. */
-const MOST_TABS = 6;
 
 /** Controls that a finger must hit: at least so many pixels high. */
 const TARGET = 44;
@@ -42,25 +39,6 @@ async function open(options: BrowserContextOptions = {}): Promise<AppPage> {
   return app;
 }
 
-/** A PDF of two empty pages that a password opens. */
-function lockedPdf(user: string): Uint8Array {
-  const page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>";
-  const objects = [
-    { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
-    { num: 2, body: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]>>" },
-    { num: 3, body: page },
-    { num: 4, body: page },
-  ];
-  return new FixtureEncryption({ user }).fileOf(objects, "AESV2", "/StmF/StdCF/StrF/StdCF");
-}
-
-/** Types the password of a file that is called like it, and presses Enter. */
-async function enterPassword(app: AppPage, name: string): Promise<void> {
-  await app.page.getByLabel(`Password of ${name}`).fill(`opens ${name.replace(".pdf", "")}`);
-  await app.page.keyboard.press("Enter");
-  await app.page.getByRole("status").getByText(`${name}: the password is correct`).waitFor();
-}
-
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -81,7 +59,7 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
   "the one file of a split": async (app) => {
     await app.choose("report.pdf");
     await app.page.getByLabel("Pages", { exact: true }).fill("5, 1-2");
-    await app.radio("Selected pages in one PDF");
+    await app.radio("Into one PDF");
     await app.page.getByText("One PDF with 3 pages comes out.").waitFor();
   },
   "a large page": async (app) => {
@@ -107,7 +85,7 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
   "a wrong password and a correct one": async (app) => {
     await app.choose("one.pdf", "two.pdf");
     await app.task("Unlock");
-    await enterPassword(app, "one.pdf");
+    await app.enterPassword("one.pdf", "opens one");
     await app.page.keyboard.type("wrong");
     await app.page.keyboard.press("Enter");
     await app.problemAt("password-");
@@ -263,206 +241,6 @@ test("shows the choice with forced colors", async () => {
     .locator('.choice input[name="task"] + span')
     .evaluateAll((labels) => labels.map((label) => getComputedStyle(label).backgroundColor));
   expect(new Set(colors).size).toBe(2);
-});
-
-describe("with the keyboard alone", () => {
-  /** Presses Tab until an element has the focus. Returns how often. Fails when nothing has the focus on the way. */
-  async function tabsTo(app: AppPage, element: Locator): Promise<number> {
-    for (let count = 0; count <= 20; count++) {
-      expect(await app.page.locator("body:focus-within").count()).toBe(1);
-      if (await hasFocus(element)) return count;
-      await app.page.keyboard.press("Tab");
-    }
-    throw new Error("Tab does not reach it");
-  }
-
-  function tabsToStart(app: AppPage): Promise<number> {
-    return tabsTo(app, app.page.locator("#start"));
-  }
-
-  function hasFocus(element: Locator): Promise<boolean> {
-    return element.evaluate((one) => one === document.activeElement);
-  }
-
-  test.each([
-    ["Protect", "report.pdf"],
-    ["Split", "report.pdf"],
-    ["Convert", "report.pdf"],
-    ["Convert", "photo.png"],
-  ] as const)("reaches the start of %s by at most 6 tabs from %s", async (task, name) => {
-    const app = await open(DESKTOP);
-    await app.choose(name);
-    await app.task(task);
-    await app.row(name).focus();
-    expect(await tabsToStart(app)).toBeLessThanOrEqual(MOST_TABS);
-  });
-
-  test.each([
-    "Selected pages separately",
-    "Selected pages in one PDF",
-    "Same pages in all files",
-    "Odd pages",
-    "Every … pages",
-    "By size",
-  ])("reaches the start of a split of several PDFs by at most 6 tabs: %s", async (way) => {
-    const app = await open(DESKTOP);
-    app.write("letter.pdf", makePdf({ pages: 2 }));
-    await app.choose("report.pdf", "letter.pdf");
-    await app.task("Split");
-    await app.page.getByLabel("Pages", { exact: true }).fill("1");
-    await app.radio(way);
-    await app.row("letter.pdf").focus();
-    await app.page.getByRole("listbox", { name: "Pages of letter.pdf" }).waitFor();
-    expect(await tabsToStart(app)).toBeLessThanOrEqual(MOST_TABS);
-  });
-
-  test.each([
-    ["Merge", ["report.pdf", "photo.png"]],
-    ["One PDF", ["photo.png", "other.png"]],
-  ] as const)("reaches the start of %s by at most 6 tabs", async (task, names) => {
-    const app = await open(DESKTOP);
-    await app.choose(...names);
-    await app.task(task);
-    await app.row(names[1]).focus();
-    expect(await tabsToStart(app)).toBeLessThanOrEqual(MOST_TABS);
-  });
-
-  describe.each(["Unlock", "Split", "Convert"] as const)("%s", (task) => {
-    test.each([[["one.pdf"]], [["one.pdf", "two.pdf"]]] as const)(
-      "reaches the start by at most 6 tabs with locked files and a password for each: %s",
-      async (names) => {
-        const app = await open(DESKTOP);
-        await app.choose(...names);
-        await app.task(task);
-        await app.row("one.pdf").focus();
-        let count = 0;
-        for (const name of names) {
-          count += await tabsTo(app, app.page.getByLabel(`Password of ${name}`));
-          await enterPassword(app, name);
-          await app.page.getByLabel(`Password of ${name}`).waitFor({ state: "detached" });
-        }
-        if (task === "Split") await app.page.getByRole("listbox", { name: "Pages of one.pdf" }).waitFor();
-        count += await tabsToStart(app);
-        expect(count).toBeLessThanOrEqual(MOST_TABS);
-      },
-    );
-  });
-
-  test("asks for the password at once, unless something else has the focus", async () => {
-    const app = await open(DESKTOP);
-    await app.choose("one.pdf");
-    await expect.poll(() => hasFocus(app.page.getByLabel("Password of one.pdf"))).toBe(true);
-    await app.row("one.pdf").focus();
-    await app.choose("two.pdf");
-    await app.page.getByLabel("Password of two.pdf").waitFor();
-    expect(await hasFocus(app.row("one.pdf"))).toBe(true);
-  });
-
-  test("goes on to the next locked file, and stays at a wrong password", async () => {
-    const app = await open(DESKTOP);
-    await app.choose("one.pdf", "two.pdf");
-    await app.task("Unlock");
-    const one = app.page.getByLabel("Password of one.pdf");
-    const two = app.page.getByLabel("Password of two.pdf");
-    await one.fill("opens two");
-    await one.press("Enter");
-    await app.problemAt("password-");
-    expect(await hasFocus(one)).toBe(true);
-    await enterPassword(app, "one.pdf");
-    await expect.poll(() => hasFocus(two)).toBe(true);
-    await one.waitFor({ state: "detached" });
-    await enterPassword(app, "two.pdf");
-    await expect.poll(() => hasFocus(app.page.locator("#start"))).toBe(true);
-  });
-
-  test("keeps the field of a correct password while it or its button has the focus", async () => {
-    const app = await open(DESKTOP);
-    await app.choose("one.pdf");
-    await app.task("Split");
-    const field = app.page.getByLabel("Password of one.pdf");
-    const show = app.page.getByRole("button", { name: "Show: one.pdf" });
-    await field.fill("opens one");
-    await field.press("Tab");
-    await app.page.getByRole("status").getByText("one.pdf: the password is correct").waitFor();
-    expect(await hasFocus(show)).toBe(true);
-    await app.page.keyboard.press("Space");
-    expect(await field.getAttribute("type")).toBe("text");
-    await app.page.keyboard.press("Tab");
-    await field.waitFor({ state: "detached" });
-    expect(await hasFocus(app.page.getByRole("radio", { name: "Selected pages separately" }))).toBe(true);
-  });
-
-  test("moves nothing away from a pointer when text takes the place of a field", async () => {
-    const app = await open(DESKTOP);
-    await app.choose("one.pdf");
-    await app.task("Split");
-    const place = () => app.page.locator('.choice:has([name="split-way"])').boundingBox();
-    const before = await place();
-    await app.page.getByLabel("Password of one.pdf").fill("opens one");
-    await app.radio("Odd pages");
-    await app.page.getByText("one.pdf: the password is correct").waitFor();
-    expect(await app.page.getByRole("radio", { name: "Odd pages" }).isChecked()).toBe(true);
-    await expect.poll(place).toEqual(before);
-  });
-
-  test("shows and announces the pages of the PDF whose row has the focus", async () => {
-    const app = await open(DESKTOP);
-    app.write("letter.pdf", makePdf({ pages: 2 }));
-    await app.choose("report.pdf", "letter.pdf");
-    await app.task("Split");
-    await app.row("report.pdf").focus();
-    await app.page.getByRole("status").getByText("Pages of report.pdf").waitFor();
-    await app.page.keyboard.press("ArrowDown");
-    await app.page.getByRole("status").getByText("Pages of letter.pdf").waitFor();
-    await app.page.getByRole("listbox", { name: "Pages of letter.pdf" }).waitFor();
-  });
-
-  test("protects a PDF, from the tray to the result", async () => {
-    const app = await open(DESKTOP);
-    const { keyboard } = app.page;
-    await app.choose("report.pdf");
-    await app.row("report.pdf").focus();
-    await keyboard.press("Tab");
-    await app.page.locator('input[name="task"]:focus').waitFor();
-    await keyboard.press("ArrowLeft");
-    await keyboard.press("Tab");
-    await keyboard.type("secret");
-    await keyboard.press("Tab");
-    await keyboard.press("Tab");
-    await keyboard.type("secret");
-    await keyboard.press("Enter");
-    await app.page.locator("#save-all").waitFor();
-    expect(await app.page.locator("#summary").textContent()).toBe("1 file is ready");
-  });
-
-  test("puts files into another order, and selects pages", async () => {
-    const app = await open(DESKTOP);
-    await app.choose("report.pdf", "photo.png");
-    await app.row("photo.png").focus();
-    await app.page.keyboard.press("Alt+ArrowUp");
-    const names = app.page.locator(".row-name");
-    await expect.poll(() => names.allTextContents()).toEqual(["photo.png", "report.pdf"]);
-    await app.task("Split");
-    await app.page.getByRole("option", { name: "Page 1", exact: true }).focus();
-    await app.page.keyboard.press("Enter");
-    await app.page.keyboard.press("ArrowRight");
-    await app.page.keyboard.press("ArrowRight");
-    await app.page.keyboard.press("Enter");
-    expect(await app.page.getByLabel("Pages", { exact: true }).inputValue()).toBe("1, 3");
-  });
-
-  test("shows a page large by Space, and closes it by Escape", async () => {
-    const app = await open(DESKTOP);
-    await app.choose("report.pdf");
-    await app.task("Split");
-    await app.page.getByRole("option", { name: "Page 2", exact: true }).click();
-    await app.page.keyboard.press("Space");
-    const large = app.page.getByRole("dialog", { name: "Page 2" });
-    await large.getByRole("img", { name: "Page 2" }).waitFor();
-    await app.page.keyboard.press("Escape");
-    await large.waitFor({ state: "hidden" });
-    expect(await app.page.getByLabel("Pages", { exact: true }).inputValue()).toBe("2");
-  });
 });
 
 test("loads at most 30 kB before any engine", async () => {
