@@ -73,6 +73,7 @@ export class Service {
   readonly #folder = mkdtempSync(join(tmpdir(), "stayput-service-"));
   readonly #results: StoredResults;
   readonly #closing = new AbortController();
+  readonly #answers = new Set<Promise<void>>();
   #jobs = 0;
 
   private constructor(server: Server, options: ServiceOptions) {
@@ -85,7 +86,10 @@ export class Service {
     this.#uploads = new Uploads(options.uploads ?? 16, options.uploadTimeLimit ?? 60_000);
     this.#queue = new JobQueue(options.concurrency ?? 2, options.waiting ?? 8);
     this.#results = new StoredResults(this.#folder, options.keepFor ?? 600_000);
-    server.on("request", (request, response) => void this.#answer(request, response));
+    server.on("request", (request, response) => {
+      const answer = this.#answer(request, response).finally(() => this.#answers.delete(answer));
+      this.#answers.add(answer);
+    });
   }
 
   static async start(
@@ -116,6 +120,8 @@ export class Service {
       this.#server.close(() => closed());
       this.#server.closeAllConnections();
     });
+    // A request may still be writing into the folder.
+    await Promise.all(this.#answers);
     this.removeFolder();
   }
 

@@ -67,11 +67,11 @@ describe("a conversion", () => {
 
   test("leaves no files when the service is closed", async () => {
     const service = await Service.start({ soffice: officeScript("exec tail -f /dev/null"), key: "secret" });
-    const call = postForm(service);
+    const failure = expect(postForm(service)).rejects.toThrow("fetch failed");
     await eventually(() => expect(jobFolders(service)).toHaveLength(1));
     await service.close();
-    await expect(call).rejects.toThrow("fetch failed");
-    await eventually(() => expect(existsSync(service.folder)).toBe(false));
+    await failure;
+    expect(existsSync(service.folder)).toBe(false);
   });
 });
 
