@@ -1,11 +1,12 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { Permission } from "../../src/shared/protocol.ts";
+import { equalBytes } from "../io/equal-bytes.ts";
 import type { PdfDocument } from "./file/document.ts";
 import { BLOCK, decryptBlocks } from "./security/aes.ts";
 import { type CryptFilters, type CryptMethod, SecurityHandler } from "./security/handler.ts";
 import { hash2B } from "./security/hash-2b.ts";
 import { legacyFileKey } from "./security/key-derivation.ts";
-import { equalBytes, legacyPasswords, modernPasswords } from "./security/passwords.ts";
+import { legacyPasswords, modernPasswords } from "./security/passwords.ts";
 import { permissionsIn } from "./security/permissions.ts";
 import {
   dictOf,

@@ -1,3 +1,4 @@
+import { equalBytes } from "../../io/equal-bytes.ts";
 import { HEADER_BYTES, TAG_BYTES } from "./icc.ts";
 
 /** A tag: its name of four letters, and its data from the type signature on. */
@@ -21,7 +22,7 @@ export function writeProfile(header: Uint8Array, tags: readonly ProfileTag[]): U
   const places = new Map<Uint8Array, number>();
   let size = HEADER_BYTES + 4 + TAG_BYTES * tags.length;
   const placed = tags.map(([name, data]) => {
-    const same = [...places.keys()].find((one) => isSame(one, data));
+    const same = [...places.keys()].find((one) => equalBytes(one, data));
     const at = same && places.get(same);
     if (at !== undefined) return { name, length: data.length, at };
     const entry = { name, length: data.length, at: size };
@@ -86,9 +87,4 @@ function unicodeText(text: string): Uint8Array {
   for (let index = 0; index < text.length; index++)
     view.setUint16(textAt - 8 + 2 * index, text.charCodeAt(index));
   return tagData("mluc", new Uint8Array(view.buffer));
-}
-
-/** Returns whether two arrays have the same bytes. */
-export function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  return one === other || (one.length === other.length && one.every((byte, at) => byte === other[at]));
 }

@@ -1,10 +1,10 @@
 import { zlibSync } from "fflate";
 import type { PageSize } from "../../../src/shared/protocol.ts";
+import { equalBytes } from "../../io/equal-bytes.ts";
 import type { ByteSink } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
 import { FileWriter } from "../../pdf/file/file-writer.ts";
 import { PdfDict, PdfName, type PdfObject, PdfReal, PdfRef, PdfString } from "../../pdf/syntax/objects.ts";
-import { isSame } from "../color/icc-writer.ts";
 import type { Size } from "../picture/size.ts";
 import type { ColorSpace } from "./color-space.ts";
 import { componentsOf, type EmbeddedImage, type Samples } from "./embedded-image.ts";
@@ -157,7 +157,7 @@ export class ImageDocument {
   }
 
   #profile(profile: Uint8Array, components: 1 | 3 | 4): PdfRef {
-    const known = this.#profiles.find((one) => isSame(one.profile, profile));
+    const known = this.#profiles.find((one) => equalBytes(one.profile, profile));
     if (known) return known.ref;
     const ref = this.#stream(
       dict({ N: components, Alternate: name(DEVICE[components]), Filter: name("FlateDecode") }),

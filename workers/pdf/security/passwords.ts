@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
+import { equalBytes } from "../../io/equal-bytes.ts";
 import { pdfDocByte } from "../syntax/text-string.ts";
 import { saslPrep } from "./sasl-prep.ts";
 
@@ -42,11 +43,6 @@ export function legacyPasswords(password: string): Uint8Array<ArrayBuffer>[] {
 
 function distinct(forms: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer>[] {
   return forms.filter((form, index) => forms.findIndex((other) => equalBytes(other, form)) === index);
-}
-
-/** Returns whether two byte strings are equal. */
-export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }
 
 function encode(
