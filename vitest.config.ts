@@ -16,7 +16,8 @@ const BESIDE = 2;
 /** Short files that run for minutes. They start first, so that none of them runs alone at the end. */
 const SLOW_FILES = [
   "security/bounded-work-in-the-tab.test.ts",
-  "hostile/shared-lists.test.ts",
+  "hostile/shared-lists-in-splits.test.ts",
+  "hostile/shared-lists-in-whole-files.test.ts",
   "native/service.test.ts",
   "native/large-protect.test.ts",
 ];

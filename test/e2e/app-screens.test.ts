@@ -42,6 +42,8 @@ async function open(options: BrowserContextOptions = {}): Promise<AppPage> {
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
+const COLOR_SCHEMES = ["light", "dark"] as const;
+
 /** What the page can show, and how to get there. */
 const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
   "no files": async () => {},
@@ -127,45 +129,54 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
 };
 
 describe.each([
-  ["light", "desktop", DESKTOP],
-  ["light", "phone", PHONE],
-  ["dark", "desktop", DESKTOP],
-  ["dark", "phone", PHONE],
-] as const)("in %s on a %s", (colorScheme, _, device) => {
-  test.each(Object.entries(SCREENS))("has no violation that axe finds: %s", async (_, show) => {
-    const app = await open({ colorScheme, ...device });
-    await show(app);
-    expect(await app.violations()).toEqual([]);
-    const overflow = await app.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overflow).toBeLessThanOrEqual(0);
-  });
+  ["desktop", DESKTOP],
+  ["phone", PHONE],
+] as const)("on a %s", (_, device) => {
+  test.each(Object.entries(SCREENS))(
+    "has no violation that axe finds, in light and dark: %s",
+    async (_, show) => {
+      const app = await open(device);
+      await show(app);
+      for (const colorScheme of COLOR_SCHEMES) {
+        await app.page.emulateMedia({ colorScheme });
+        expect(await app.violations(), colorScheme).toEqual([]);
+      }
+      const overflow = await app.page.evaluate(
+        () => document.documentElement.scrollWidth - window.innerWidth,
+      );
+      expect(overflow).toBeLessThanOrEqual(0);
+    },
+  );
 
-  test("draws fields and choices with borders of at least 3:1", async () => {
-    const app = await open({ colorScheme, ...device });
-    await app.choose("report.pdf");
-    const ratios = await app.page
-      .locator(".field-row input, .choice:not(.main) span")
-      .evaluateAll((elements) => {
-        const luminance = (color: string) => {
-          const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map((part) => {
-            const value = Number(part) / 255;
-            return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  test.each(COLOR_SCHEMES)(
+    "draws fields and choices with borders of at least 3:1 in %s",
+    async (colorScheme) => {
+      const app = await open({ colorScheme, ...device });
+      await app.choose("report.pdf");
+      const ratios = await app.page
+        .locator(".field-row input, .choice:not(.main) span")
+        .evaluateAll((elements) => {
+          const luminance = (color: string) => {
+            const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map((part) => {
+              const value = Number(part) / 255;
+              return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+            });
+            return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+          };
+          const ground = (element: Element | null): string => {
+            const color = element === null ? "rgb(255, 255, 255)" : getComputedStyle(element).backgroundColor;
+            return color.startsWith("rgba(0, 0, 0, 0") ? ground(element?.parentElement ?? null) : color;
+          };
+          return elements.map((element) => {
+            const border = luminance(getComputedStyle(element).borderTopColor);
+            const behind = luminance(ground(element.parentElement));
+            return (Math.max(border, behind) + 0.05) / (Math.min(border, behind) + 0.05);
           });
-          return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-        };
-        const ground = (element: Element | null): string => {
-          const color = element === null ? "rgb(255, 255, 255)" : getComputedStyle(element).backgroundColor;
-          return color.startsWith("rgba(0, 0, 0, 0") ? ground(element?.parentElement ?? null) : color;
-        };
-        return elements.map((element) => {
-          const border = luminance(getComputedStyle(element).borderTopColor);
-          const behind = luminance(ground(element.parentElement));
-          return (Math.max(border, behind) + 0.05) / (Math.min(border, behind) + 0.05);
         });
-      });
-    expect(ratios.length).toBeGreaterThan(3);
-    expect(Math.min(...ratios)).toBeGreaterThanOrEqual(3);
-  });
+      expect(ratios.length).toBeGreaterThan(3);
+      expect(Math.min(...ratios)).toBeGreaterThanOrEqual(3);
+    },
+  );
 });
 
 test("makes controls at least 44 pixels high for fingers", async () => {

@@ -81,6 +81,9 @@ export const ATTACK_CASES: readonly AttackCase[] = [
   })),
 ];
 
+/** The operations that every change runs: every object, a file for each page, and decryption. */
+export const QUICK_OPERATIONS: readonly AttackOperation[] = ["protect", "split all", "unlock"];
+
 /** The operations on a PDF, and how the document is written for each. */
 export const PDF_OPERATIONS: readonly (readonly [operation: AttackOperation, dress: Dress])[] = [
   ["protect", {}],
