@@ -1,7 +1,7 @@
 import type { RemoteSettings } from "./conversions.ts";
 import type { Downloads, ServiceResult } from "./downloads.ts";
 import type { Fetch } from "./fetch/fetch.ts";
-import { isBlob, readFields } from "./fields.ts";
+import { readFields } from "./fields.ts";
 import { readInputs } from "./inputs.ts";
 import { OPERATIONS, type Operation, type OperationFields } from "./operations.ts";
 import type { Pool } from "./pool/pool.ts";
@@ -10,7 +10,7 @@ import { OPERATION_PATHS, type OperationName } from "./service/path.ts";
 import type { ServiceCallOptions } from "./service/request.ts";
 import { importChunk, outOfMemory } from "./shared/failure.ts";
 import type { FileEngine, Job } from "./shared/protocol.ts";
-import { isStored, readBytes } from "./shared/read-blob.ts";
+import { isStored } from "./shared/read-blob.ts";
 
 /** The parts of a client that its calls use. */
 export interface CallHost {
@@ -23,15 +23,9 @@ export interface CallHost {
   openPool(): Promise<Pool>;
 }
 
-/** Reading a whole file of this size takes hardly longer than reading the parts that show its format. */
-const SMALL_FILE = 2 * 1024 * 1024;
-/** With more calls at the same time, some wait for a worker, and their files would wait in memory. */
-const MOST_CALLS_READ = 4;
-
 /** The calls of a client. The page loads this code, and the table of operations, with the first call. */
 export class Calls {
   readonly #host: CallHost;
-  #running = 0;
 
   constructor(host: CallHost) {
     this.#host = host;
@@ -43,28 +37,11 @@ export class Calls {
    * @throws {ServiceError} the error of the call. An aborted call rejects with the reason of its signal
    */
   async run(name: OperationName, params: object, callOptions: ServiceCallOptions): Promise<ServiceResult> {
-    this.#running++;
-    try {
-      return await this.#run(name, params, callOptions);
-    } finally {
-      this.#running--;
-    }
-  }
-
-  async #run(
-    operationName: OperationName,
-    params: object,
-    callOptions: ServiceCallOptions,
-  ): Promise<ServiceResult> {
     const { options, settings, downloads, closing, platformFetch } = this.#host;
     this.#throwIfEnded(callOptions);
-    const operation: Operation<OperationFields> = OPERATIONS[operationName];
+    const operation: Operation<OperationFields> = OPERATIONS[name];
     const values = readFields(operation.fields, params);
-    const { file } = values;
-    const isSmall = isBlob(file) && file.size <= SMALL_FILE;
-    const readsNow = operation.readsFirst && isSmall && this.#running <= MOST_CALLS_READ;
-    const content = readsNow ? await readBytes(file) : undefined;
-    const inputs = await readInputs(file, content);
+    const inputs = await readInputs(values.file);
     this.#throwIfEnded(callOptions);
     const fileName = (type: string) => operation.fileName(inputs[0].name, values, type);
     const job = operation.job(values, inputs, settings);
@@ -73,16 +50,15 @@ export class Calls {
       return convertRemotely(job, callOptions, {
         ...options,
         ...(callOptions.apiKey !== undefined && { apiKey: callOptions.apiKey }),
-        url: settings.baseUrl + OPERATION_PATHS[operationName],
+        url: settings.baseUrl + OPERATION_PATHS[name],
         platformFetch,
         closing,
         downloads,
         fileName,
       });
     }
-    // The content is transferred to the worker, so the second attempt reads the file.
     const result =
-      (await this.#tryInWorker({ ...job, content }, fileName, callOptions)) ??
+      (await this.#tryInWorker(job, fileName, callOptions)) ??
       (await this.#tryInWorker(job, fileName, callOptions));
     if (result === undefined) throw outOfMemory();
     return result;

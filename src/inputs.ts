@@ -10,16 +10,15 @@ export type Inputs = readonly [Input, ...Input[]];
 /**
  * Detects the formats of the files of a call.
  *
- * @param content the bytes of the file if the call has one file, and they are in memory
  * @throws {ServiceError} what `detectFormat` throws. For several files, the message names the file, and
  *   `details.file_index` counts from 0
  */
-export async function readInputs(given: Blob | Files, content?: ArrayBuffer): Promise<Inputs> {
+export async function readInputs(given: Blob | Files): Promise<Inputs> {
   const files: Files = isBlob(given) ? [given] : given;
   const read = async (file: Blob, index: number): Promise<Input> => {
     const name = baseName(file);
     try {
-      return { file, name, format: await detectFormat(content ?? file) };
+      return { file, name, format: await detectFormat(file) };
     } catch (thrown) {
       if (files.length === 1 || !(thrown instanceof ServiceError)) throw thrown;
       throw aboutFile(name, index, thrown);

@@ -42,11 +42,6 @@ export type OperationFields = Fields & { readonly file: Field<Blob | Files> };
 export interface Operation<F extends OperationFields> {
   readonly fields: F;
   /**
-   * Whether the engine reads the whole file before it writes. The client then reads a small file once, for the detection
-   * of its format and for the engine. Not for operations that take several files.
-   */
-  readonly readsFirst?: true;
-  /**
    * Returns the job for an engine, or for the remote service.
    *
    * @throws {ServiceError} if the operation does not support the values or the format of an input
@@ -119,7 +114,6 @@ const protectPdf = operation({
 
 const unlockPdf = operation({
   fields: { file: required(file), password: required(text) },
-  readsFirst: true,
   job: ({ password }, [input]) => ({ engine: "pdf/unlock", file: pdf(input), password }),
   fileName: (name) => `unlocked-${name}.pdf`,
 });
@@ -133,7 +127,6 @@ const splitPdf = operation({
     max_bytes: optional(number(1, Infinity)),
     pages: optional(pageSelection),
   },
-  readsFirst: true,
   job: ({ password, ...fields }, [input]) => ({
     engine: "pdf/split",
     file: pdf(input),

@@ -5,7 +5,6 @@ import { learnTouchPoints } from "./image/picture/limits.ts";
 import { BlobSink } from "./io/blob-sink.ts";
 import { BlobSource, type SyncReader } from "./io/blob-source.ts";
 import { checkInputs } from "./io/read-failure.ts";
-import { bufferSource } from "./io/source.ts";
 import type { EngineOutput, FileOutput, JobContext } from "./job-context.ts";
 import { protect } from "./pdf/protect.ts";
 import { unlock } from "./pdf/unlock.ts";
@@ -54,10 +53,10 @@ export interface JobHost extends Grant, Partial<Pick<JobContext, "report" | "dea
  *   output would contain parts of it
  */
 export async function runJob<Name extends Engine>(job: Job<Name>, host: JobHost): Promise<Output<Name>> {
-  const { file, content } = job;
+  const { file } = job;
   if (host.touchPoints !== undefined) learnTouchPoints(host.touchPoints);
   const open = (input: Blob) => new BlobSource(input, host.reader);
-  const source = content ? bufferSource(new Uint8Array(content), file) : open(file);
+  const source = open(file);
   const sink = new BlobSink();
   const lastModified = "lastModified" in file ? Number(file.lastModified) : Date.now();
   const { load, writes } = ENGINES[job.engine];

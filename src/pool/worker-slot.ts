@@ -1,4 +1,4 @@
-import { proxy, type Remote, transfer, wrap } from "comlink";
+import { proxy, type Remote, wrap } from "comlink";
 import { afterActiveTime } from "../shared/active-time.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { serviceErrorFrom } from "../shared/job-failure.ts";
@@ -102,8 +102,7 @@ export class WorkerSlot {
     }
     const running = this.#running;
     const { listen, stop } = this.#listener(running, options);
-    const sent = transfer(job, job.content ? [job.content] : []);
-    const outcome = await running.api.run(sent, grant, proxy(listen)).catch((thrown) => {
+    const outcome = await running.api.run(job, grant, proxy(listen)).catch((thrown) => {
       return { ok: false, error: serviceErrorFrom(thrown, job) } as const;
     });
     stop();

@@ -2,9 +2,6 @@ import { ServiceError } from "./errors.ts";
 import { FORMAT_ROWS, type FormatId } from "./formats.ts";
 import { readBytes } from "./read-blob.ts";
 
-/** A file, or its bytes if they are in memory. */
-export type Content = Blob | ArrayBuffer;
-
 const HEAD_BYTES = 4096;
 /**
  * Matches the beginning of a file that contains other files: zip, OLE compound file, 7z, RAR, tar. Such a file is not a
@@ -40,7 +37,7 @@ const STREAMS: readonly (readonly [stream: RegExp, format: FormatId])[] = [
  * @throws {ServiceError} `unsupported_input` if the format is unknown, `unsupported_encryption` for an office document
  *   with a password, `damaged_file` if the file cannot be read
  */
-export async function detectFormat(file: Content): Promise<FormatId> {
+export async function detectFormat(file: Blob): Promise<FormatId> {
   const head = await readText(file, 0, HEAD_BYTES);
   if (head === "") throw new ServiceError("unsupported_input", "The file is empty. Choose another file.");
   let format = FORMAT_ROWS.find(([, row]) => row.head?.test(head))?.[0];
@@ -56,20 +53,20 @@ export async function detectFormat(file: Content): Promise<FormatId> {
 }
 
 /** Returns `pdf` if objects or the end of a file show a PDF whose header is damaged or far from the beginning. */
-async function headlessPdf(file: Content, head: string): Promise<FormatId | undefined> {
+async function headlessPdf(file: Blob, head: string): Promise<FormatId | undefined> {
   if (/\d\s+\d+\s+obj\s*[<[]/.test(head)) return "pdf";
   const tail = await readText(file, -HEAD_BYTES);
   return /startxref\s+\d|%%EOF\s*$|trailer\s*<</.test(tail) ? "pdf" : undefined;
 }
 
 /** Returns the office format of a container, or nothing for another archive. */
-async function containerFormat(file: Content, head: string): Promise<FormatId | undefined> {
+async function containerFormat(file: Blob, head: string): Promise<FormatId | undefined> {
   if (head.startsWith("PK")) return officePackage(file, head);
   return head.startsWith("\xd0\xcf") ? compoundFile(file, head) : undefined;
 }
 
 /** Returns the format of Office Open XML: a zip with a list of content types and a folder for its kind of document. */
-async function officePackage(file: Content, head: string): Promise<FormatId | undefined> {
+async function officePackage(file: Blob, head: string): Promise<FormatId | undefined> {
   const tail = await readText(file, -ZIP_TAIL_BYTES);
   if (!(head + tail).includes("[Content_Types].xml")) return undefined;
   // Greedy, because the last entry decides: the directory of an embedded document may come before it. Anchored, because
@@ -79,7 +76,7 @@ async function officePackage(file: Content, head: string): Promise<FormatId | un
 }
 
 /** Returns an older office format: an OLE compound file with a stream of a known name ([MS-CFB] 2.2, 2.6). */
-async function compoundFile(file: Content, head: string): Promise<FormatId | undefined> {
+async function compoundFile(file: Blob, head: string): Promise<FormatId | undefined> {
   const header = new DataView(Uint8Array.from(head, (char) => char.charCodeAt(0)).buffer);
   if (header.byteLength < 512) return undefined;
   const sectorBytes = header.getUint16(30, true) === 12 ? 4096 : 512;
@@ -99,11 +96,11 @@ async function compoundFile(file: Content, head: string): Promise<FormatId | und
 }
 
 /** Reads a part of a file, with one character for each byte. A negative `start` counts from the end. */
-async function readText(file: Content, start: number, end?: number): Promise<string> {
+async function readText(file: Blob, start: number, end?: number): Promise<string> {
   const part = file.slice(start, end);
   let text = "";
   // Not instanceof: a Blob of another realm is no instance of this realm's Blob.
-  for (const byte of new Uint8Array("byteLength" in part ? part : await readBytes(part))) {
+  for (const byte of new Uint8Array(await readBytes(part))) {
     text += String.fromCharCode(byte);
   }
   return text;

@@ -242,8 +242,6 @@ export type Job<Name extends Engine = Engine> = {
 interface JobInput {
   /** The first file. An engine with several has all of them as `inputs` in its options. */
   readonly file: Blob;
-  /** The bytes of `file`, if the page has read them. They are transferred to the worker. */
-  readonly content?: ArrayBuffer | undefined;
 }
 
 /** The resources that the pool gives a job. */

@@ -23,15 +23,10 @@ export interface ByteSource {
   pending?(start: number, end: number): Promise<void> | undefined;
 }
 
-/**
- * A source over bytes that are in memory.
- *
- * @param file the file with these bytes, if there is one
- */
-export function bufferSource(bytes: Uint8Array, file?: Blob): ByteSource {
+/** A source over bytes that are in memory. */
+export function bufferSource(bytes: Uint8Array): ByteSource {
   return {
     size: bytes.length,
-    file,
     read: (start, end) => bytes.subarray(Math.max(0, start), Math.max(0, end)),
   };
 }

@@ -15,11 +15,6 @@ describe("the files of a call", () => {
     ]);
   });
 
-  test("are detected from their content in memory", async () => {
-    const content = await pdf.arrayBuffer();
-    expect(await readInputs(unknown, content)).toMatchObject([{ name: "notes", format: "pdf" }]);
-  });
-
   test.each([0, 1, 2])("the error names file %d if its format is unknown", async (index) => {
     const others = [pdf, gif];
     others.splice(index, 0, unknown);

@@ -10,7 +10,7 @@ import { numberedBytes } from "../../../support/readable-blob.ts";
 const MB = 1024 * 1024;
 const input = numberedBytes(5 * MB);
 const file = new Blob([input]);
-const source = bufferSource(input, file);
+const source = { ...bufferSource(input), file };
 const newSink = () => new BlobSink();
 
 async function* files(contents: Readonly<Record<string, Uint8Array>>) {

@@ -11,7 +11,7 @@ function setUp(length: number) {
   const bytes = numberedBytes(length);
   const file = new Blob([bytes]);
   const slice = vi.spyOn(file, "slice");
-  const source = bufferSource(bytes, file);
+  const source = { ...bufferSource(bytes), file };
   const read = vi.spyOn(source, "read");
   return { bytes, source, slice, read, sink: new BlobSink() };
 }
