@@ -1,4 +1,3 @@
-import { ReadAhead } from "./read-ahead.ts";
 import { readFailure } from "./read-failure.ts";
 import type { ByteSource } from "./source.ts";
 
@@ -39,26 +38,15 @@ export class BlobSource implements ByteSource {
   /** The bytes from the start of the last large request on. */
   #window: Segment | undefined;
   #largeEnd = Number.NEGATIVE_INFINITY;
-  readonly #ahead: ReadAhead;
   #cachedBytes = 0;
 
   constructor(file: Blob, reader: SyncReader) {
     this.file = file;
     this.#reader = reader;
     this.size = file.size;
-    this.#ahead = new ReadAhead(file);
-  }
-
-  readAhead(position: number): Promise<void> | undefined {
-    return this.#ahead.readAhead(position);
-  }
-
-  pending(start: number, end: number): Promise<void> | undefined {
-    return this.#ahead.pending(start, Math.min(end, this.size));
   }
 
   release(): void {
-    this.#ahead.clear();
     this.#segments.clear();
     this.#byUse.clear();
     this.#latest = undefined;
@@ -70,8 +58,6 @@ export class BlobSource implements ByteSource {
     const from = Math.max(0, start);
     const to = Math.min(this.size, end);
     if (to <= from) return new Uint8Array();
-    const here = this.#ahead.find(from, to);
-    if (here !== undefined) return here;
     const window = this.#window;
     if (window !== undefined && from >= window.start && to <= window.start + window.bytes.length) {
       if (to - from >= LARGE_READ) this.#largeEnd = to;

@@ -12,15 +12,8 @@ export interface ByteSource {
    * be a view into a cache or into the caller's own buffer.
    */
   read(start: number, end: number): Uint8Array;
-  /**
-   * Announces that the reader goes through the file in order and has come to `position`. The source reads what follows
-   * while other work runs. Await the promise, if there is one, before reading on.
-   */
-  readAhead?(position: number): Promise<void> | undefined;
   /** Drops the bytes that the source keeps for later reads. The source can still be read. */
   release?(): void;
-  /** Returns a promise while any of these bytes are being read ahead. Await it before {@link read}. */
-  pending?(start: number, end: number): Promise<void> | undefined;
 }
 
 /** A source over bytes that are in memory. */

@@ -62,8 +62,6 @@ async function writeInFileOrder({
       writer.stream(num, namedGen, own, data, security?.streamCipher(value));
     }
     if (writer.backpressure) await writer.drain();
-    const next = source.readAhead?.(end);
-    if (next) await next;
     if (end - reported >= REPORT_STEP) {
       reported = end;
       report("working", reported, source.size);

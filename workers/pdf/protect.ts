@@ -18,8 +18,6 @@ export async function protect(
   options: ProtectOptions,
 ): Promise<void> {
   const encryption = newEncryption(options);
-  // The keys are derived while the file is read ahead.
-  await source.readAhead?.(0);
   const copyEncrypted = async (document: PdfDocument) => {
     if (isEncrypted(document)) {
       throw new ServiceError(

@@ -60,11 +60,6 @@ export class AesKey {
   }
 }
 
-/** Returns a promise while the bytes of {@link readData} are being read ahead. */
-function pending(data: StreamData, start: number, end: number): Promise<void> | undefined {
-  return data.kind === "memory" ? undefined : data.source.pending?.(data.start + start, data.start + end);
-}
-
 /** Writes a stream's encoded bytes unchanged. */
 export function writePlain(out: CipherOutput, data: StreamData): void {
   if (data.kind === "memory") out.write(data.bytes);
@@ -86,7 +81,6 @@ export function writeEncrypted(out: CipherOutput, data: StreamData, key: AesKey,
     const end = Math.min(length, at + CIPHER_CHUNK);
     const last = end === length;
     const encrypted = async (previous: Promise<Bytes>) => {
-      await pending(data, at, end);
       const chunkIv = unshared((await previous).subarray(-BLOCK));
       return encryptChunk(await imported, chunkIv, unshared(readData(data, at, end)), last);
     };
@@ -200,7 +194,6 @@ async function decryptChunkAsync(
   at: number,
   end: number,
 ): Promise<Uint8Array> {
-  await pending(data, at, end + 2 * BLOCK);
   const { iv, text } = ciphertextOf(data, at, end);
   // WebCrypto requires padding. Append a block that decrypts to padding only.
   const aesKey = await key.imported;
