@@ -4,19 +4,18 @@ import type { BytePart } from "../../io/byte-ranges.ts";
 import { bytesOf } from "../../io/file-bytes.ts";
 import { bufferSource } from "../../io/source.ts";
 import { encoderOf } from "../formats/by-format.ts";
-import type { Encoder, EncoderTraits, SourceImage } from "../formats/codec.ts";
-import { takeFiltered } from "../formats/png/rows.ts";
-import { type Resolution, readExif } from "../metadata/exif.ts";
+import type { EncoderTraits, SourceImage } from "../formats/codec.ts";
+import { readExif } from "../metadata/exif.ts";
 import { allRead, uprightMetadata } from "../metadata/metadata.ts";
 import { wholeXmp } from "../metadata/xmp.ts";
-import { pixelsOf, release } from "../picture/convert-layout.ts";
+import { release } from "../picture/convert-layout.ts";
 import { checkSize, thisDevice } from "../picture/limits.ts";
 import { decodedPicture, type Picture } from "../picture/picture.ts";
 import { planConversion } from "../plan.ts";
 import { profiledSpace } from "./color-space.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
-import { type EmbeddedImage, type Samples, withoutMetadata } from "./embedded-image.ts";
-import { AlphaSplit } from "./row-sinks.ts";
+import { embedPng } from "./embed-png.ts";
+import { type EmbeddedImage, withoutMetadata } from "./embedded-image.ts";
 
 /** How an image that PDF cannot hold unchanged is embedded. */
 interface EmbeddingOptions extends Pick<ImageToPdfOptions, "quality" | "keepMetadata"> {
@@ -25,14 +24,9 @@ interface EmbeddingOptions extends Pick<ImageToPdfOptions, "quality" | "keepMeta
   readonly helpers: number;
 }
 
-/** The metadata of a picture that goes into the PDF. */
-interface PictureFacts {
-  readonly resolution: Resolution | undefined;
-  readonly xmp: Uint8Array | undefined;
-}
-
 /**
- * Decodes an image for a PDF. With a quality, an opaque image becomes a JPEG. Otherwise its values are exact.
+ * Decodes an image for a PDF. With a quality, an opaque image becomes a JPEG. Otherwise its values are exact, as the pixels of a
+ * PNG.
  *
  * @throws {ServiceError} `damaged_file`, `input_too_large`, `out_of_memory`
  */
@@ -42,22 +36,18 @@ export async function embedDecoded(
 ): Promise<EmbeddedImage> {
   checkSize(image, thisDevice());
   const { exif, xmp, extendedXmp, isTooLong } = (await image.metadata?.()) ?? {};
-  const facts: PictureFacts = {
-    resolution: image.resolution ?? (exif && readExif(exif).resolution),
-    xmp: keepMetadata
-      ? wholeXmp(uprightMetadata(allRead({ xmp, extendedXmp, isTooLong }), image.shown))
-      : undefined,
-  };
-  const jpg = encoderOf("jpg");
-  const plan = planConversion(image, pdfTraits(jpg), { from, to: "pdf", quality });
+  const resolution = image.resolution ?? (exif && readExif(exif).resolution);
+  const ownXmp = keepMetadata
+    ? wholeXmp(uprightMetadata(allRead({ xmp, extendedXmp, isTooLong }), image.shown))
+    : undefined;
+  const plan = planConversion(image, PDF_TRAITS, { from, to: "pdf", quality });
   const { layouts, colors, fidelity } = plan;
   const picture = decodedPicture(await image.decode({ layouts, colors, fidelity, helpers }));
   try {
-    const embedded =
-      quality === undefined || picture.hasAlpha
-        ? await embedPixels(picture, facts)
-        : await embedLossy(picture, facts, jpg, quality);
-    return keepMetadata ? embedded : withoutMetadata(embedded);
+    const embedded = await embedEncoded(picture, quality);
+    const colorSpace = profiledSpace(3, picture.icc);
+    const whole = { ...embedded, colorSpace, resolution, xmp: ownXmp };
+    return keepMetadata ? whole : withoutMetadata(whole);
   } finally {
     release(picture);
   }
@@ -67,52 +57,27 @@ export async function embedDecoded(
  * Describes a PDF as an encoder. Without a quality, it takes exact values. With a quality, it takes what a JPEG takes.
  * Alpha goes into a mask and stays exact.
  */
-function pdfTraits(jpg: Encoder): EncoderTraits {
-  return {
-    alpha: true,
-    colorLabels: "icc",
-    accepts: (image, quality) =>
-      quality === undefined
-        ? { layouts: ["bitmap", "rgba"], fidelity: "exact" }
-        : { ...jpg.accepts(image, quality), fidelity: "alpha" },
-  };
-}
+const PDF_TRAITS: EncoderTraits = {
+  alpha: true,
+  colorLabels: "icc",
+  accepts: (image, quality) =>
+    quality === undefined
+      ? encoderOf("png").accepts(image, quality)
+      : { ...encoderOf("jpg").accepts(image, quality), fidelity: "alpha" },
+};
 
-/** Embeds an opaque picture as a JPEG. */
-async function embedLossy(
-  picture: Picture,
-  facts: PictureFacts,
-  jpg: Encoder,
-  quality: number,
-): Promise<EmbeddedImage> {
-  const bytes = await bytesOf(await jpg.encode(picture, { quality }));
-  const embedded = embedJpeg(bufferSource(bytes), false);
-  if (embedded === undefined) throw new Error("the encoder wrote a JPEG that is none for PDF");
-  // Ranges in the document refer to the input, so the ranges of the encoded JPEG become bytes.
-  const data = embedded.data.map(
-    (piece): BytePart =>
-      piece.kind === "bytes" ? piece : { kind: "bytes", bytes: bytes.subarray(piece.start, piece.end) },
-  );
-  return { ...embedded, ...facts, colorSpace: profiledSpace(3, picture.icc), data };
-}
-
-/** Embeds a picture with exact values. */
-async function embedPixels(picture: Picture, facts: PictureFacts): Promise<EmbeddedImage> {
-  const { width, height } = picture;
-  const values = pixelsOf(picture);
-  const pixels = new Uint8Array(values.buffer, values.byteOffset, values.length);
-  const split = new AlphaSplit(width, 3, 1);
-  await takeFiltered({ pixels, rowLength: 4 * width, pixelBytes: 4 }, split);
-  const { color, alpha } = await split.end();
-  const samples = (data: readonly BytePart[]): Samples => ({
-    bitsPerComponent: 8,
-    compression: { kind: "flate", filtered: true },
-    data,
-  });
-  return {
-    ...{ width, height, orientation: 1, ...facts },
-    colorSpace: profiledSpace(3, picture.icc),
-    ...samples(color),
-    softMask: alpha && samples(alpha),
-  };
+/** Encodes a picture in a format that PDF can hold, and embeds that. */
+async function embedEncoded(picture: Picture, quality: number | undefined): Promise<EmbeddedImage> {
+  const isLossy = quality !== undefined && !picture.hasAlpha;
+  const bytes = await bytesOf(await encoderOf(isLossy ? "jpg" : "png").encode(picture, { quality }));
+  const source = bufferSource(bytes);
+  const embedded = isLossy ? embedJpeg(source, false) : await embedPng(source);
+  if (embedded === undefined) throw new Error("the encoder wrote an image that PDF cannot hold");
+  // Ranges in the document refer to the input, so the ranges of the encoded image become bytes.
+  const held = (data: readonly BytePart[]) =>
+    data.map(
+      (piece): BytePart =>
+        piece.kind === "bytes" ? piece : { kind: "bytes", bytes: bytes.subarray(piece.start, piece.end) },
+    );
+  return { ...embedded, data: held(embedded.data) };
 }

@@ -2,7 +2,6 @@ import { PNG_FILTER } from "../../../io/png-filters.ts";
 import type { ByteSource } from "../../../io/source.ts";
 import { inflatePieces } from "./inflate-ranges.ts";
 import { damagedPng, type Png, samplesPerPixel } from "./read-png.ts";
-import { filterRow } from "./row-filters.ts";
 
 /** Takes filtered rows: the filter type, then the filtered bytes. */
 export interface RowTaker {
@@ -28,24 +27,6 @@ function rowLength(png: Png): number {
 /** Returns the decompressed size of the pixels. */
 export function unpackedLength(png: Png): number {
   return png.height * rowLength(png);
-}
-
-/** Filters rows of pixels, and passes them on. */
-export async function takeFiltered(
-  rows: { readonly pixels: Uint8Array; readonly rowLength: number; readonly pixelBytes: number },
-  taker: RowTaker,
-): Promise<void> {
-  const { pixels, rowLength } = rows;
-  const filtered = new Uint8Array(1 + rowLength);
-  let above = new Uint8Array(rowLength);
-  for (let at = 0; at < pixels.length; at += rowLength) {
-    const row = pixels.subarray(at, at + rowLength);
-    filterRow(row, above, rows.pixelBytes, filtered);
-    taker.take(filtered);
-    const { ready } = taker;
-    if (ready) await ready;
-    above = row as Uint8Array<ArrayBuffer>;
-  }
 }
 
 /**
