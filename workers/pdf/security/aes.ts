@@ -1,4 +1,4 @@
-import { cbc } from "@noble/ciphers/aes.js";
+import { unsafe } from "@noble/ciphers/aes.js";
 import { concatBytes } from "@noble/hashes/utils.js";
 
 /** The length of an AES block and of the initialization vector, in bytes. */
@@ -9,23 +9,98 @@ const ZERO_IV = new Uint8Array(BLOCK);
 /** Returns the length of encrypted data: initialization vector, data, padding. */
 export const encryptedLength = (length: number): number => BLOCK + length + BLOCK - (length % BLOCK);
 
+/** The expanded keys of {@link unsafe}. Expanding a key takes longer than encrypting a short string, so they are kept. */
+interface RoundKeys {
+  readonly encryption: Uint32Array;
+  readonly decryption: Uint32Array;
+}
+
+const roundKeys = new WeakMap<Uint8Array, RoundKeys>();
+
+/** Returns the round keys of a key, which must not be changed. */
+function roundKeysOf(key: Uint8Array): RoundKeys {
+  const known = roundKeys.get(key);
+  if (known !== undefined) return known;
+  const made = { encryption: unsafe.expandKeyLE(key), decryption: unsafe.expandKeyDecLE(key) };
+  roundKeys.set(key, made);
+  return made;
+}
+
+/** A block as four words. */
+interface Words {
+  readonly s0: number;
+  readonly s1: number;
+  readonly s2: number;
+  readonly s3: number;
+}
+
 /** Encrypts whole blocks with AES-CBC, without padding (NIST SP 800-38A, 6.2). */
 export function encryptBlocks(
   key: Uint8Array,
   data: Uint8Array,
   iv: Uint8Array = ZERO_IV,
 ): Uint8Array<ArrayBuffer> {
-  return cbc(key, iv, { disablePadding: true }).encrypt(data);
+  const rounds = roundKeysOf(key).encryption;
+  const out = data.slice();
+  const view = viewOf(out);
+  let last = wordsAt(viewOf(iv), 0);
+  for (let at = 0; at < out.length; at += BLOCK) {
+    const { s0, s1, s2, s3 } = combined(last, wordsAt(view, at));
+    last = unsafe.encrypt(rounds, s0, s1, s2, s3);
+    putWords(view, at, last);
+  }
+  return out;
 }
 
 /** Decrypts whole blocks: the reverse of {@link encryptBlocks}. */
 export function decryptBlocks(key: Uint8Array, data: Uint8Array, iv: Uint8Array = ZERO_IV): Uint8Array {
-  return cbc(key, iv, { disablePadding: true }).decrypt(data);
+  const rounds = roundKeysOf(key).decryption;
+  const out = data.slice();
+  const view = viewOf(out);
+  let last = wordsAt(viewOf(iv), 0);
+  for (let at = 0; at < out.length; at += BLOCK) {
+    const block = wordsAt(view, at);
+    putWords(view, at, combined(last, unsafe.decrypt(rounds, block.s0, block.s1, block.s2, block.s3)));
+    last = block;
+  }
+  return out;
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
+function wordsAt(view: DataView, at: number): Words {
+  return {
+    s0: view.getUint32(at, true),
+    s1: view.getUint32(at + 4, true),
+    s2: view.getUint32(at + 8, true),
+    s3: view.getUint32(at + 12, true),
+  };
+}
+
+function combined(one: Words, other: Words): Words {
+  return {
+    s0: one.s0 ^ other.s0,
+    s1: one.s1 ^ other.s1,
+    s2: one.s2 ^ other.s2,
+    s3: one.s3 ^ other.s3,
+  };
+}
+
+function putWords(view: DataView, at: number, { s0, s1, s2, s3 }: Words): void {
+  view.setUint32(at, s0, true);
+  view.setUint32(at + 4, s1, true);
+  view.setUint32(at + 8, s2, true);
+  view.setUint32(at + 12, s3, true);
 }
 
 /** Encrypts with AES-CBC and PKCS #7 padding. The initialization vector comes first (ISO 32000-2, 7.6.3). */
 export function encryptAes(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Uint8Array {
-  return concatBytes(iv, cbc(key, iv).encrypt(data));
+  const padded = new Uint8Array(encryptedLength(data.length) - BLOCK);
+  padded.set(data);
+  padded.fill(padded.length - data.length, data.length);
+  return concatBytes(iv, encryptBlocks(key, padded, iv));
 }
 
 /**
