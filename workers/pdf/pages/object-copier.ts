@@ -121,11 +121,15 @@ export class ObjectCopier {
   }
 
   #mapEntries(dict: PdfDict, depth: number): PdfDict {
-    const mapped = new PdfDict();
-    for (const [key, value] of dict) {
-      const own = this.map(value, depth);
-      if (own !== null) mapped.set(key, own);
+    const mapped = dict.clone();
+    let hasNull = false;
+    const { size } = mapped;
+    for (let index = 0; index < size; index++) {
+      const value = this.map(mapped.valueAt(index), depth);
+      mapped.setValueAt(index, value);
+      if (value === null) hasNull = true;
     }
+    if (hasNull) mapped.dropNulls();
     return mapped;
   }
 

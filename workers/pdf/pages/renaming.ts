@@ -55,10 +55,8 @@ export class Renaming {
     }
     if (changed.size === 0) return dict;
     const own = dict.clone();
-    for (const [key, value] of changed) {
-      if (value === null) own.delete(key);
-      else own.set(key, value);
-    }
+    for (const [key, value] of changed) own.set(key, value);
+    own.dropNulls();
     return own;
   }
 

@@ -81,8 +81,10 @@ export function mapStrings(object: PdfObject, change: (string: PdfString) => Pdf
   if (!(object instanceof PdfDict)) return object;
   let copy: PdfDict | undefined;
   const signature = isSignature(object);
-  for (const [key, value] of object) {
+  for (let index = 0; index < object.size; index++) {
+    const key = object.keyAt(index);
     if (signature && key === "Contents") continue;
+    const value = object.valueAt(index);
     const mapped = mapStrings(value, change);
     if (mapped === value) continue;
     copy ??= object.clone();

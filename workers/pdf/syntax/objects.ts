@@ -110,11 +110,79 @@ export class PdfRef {
   }
 }
 
-/** A dictionary (ISO 32000-2, 7.3.7). Keeps the order of its keys. */
-export class PdfDict extends Map<string, PdfObject> {
+/** With more keys, a dictionary has a table of their positions. A search through few keys is faster. */
+const FEW_KEYS = 12;
+
+/**
+ * A dictionary (ISO 32000-2, 7.3.7). Keeps the order of its keys. Uses a list: a file has hundreds of thousands of small
+ * dictionaries, and a `Map` takes several times as long to make.
+ */
+export class PdfDict {
+  /** Keys and values, alternating. */
+  private readonly flat: (string | PdfObject)[];
+  /** The position of each key, computed on first use. */
+  private table: Map<string, number> | undefined;
+
+  /** @param flat keys and values, alternating, no key twice; the dictionary keeps this list and changes it */
+  constructor(flat: (string | PdfObject)[] = []) {
+    this.flat = flat;
+    this.table = undefined;
+  }
+
   /** Makes a dictionary of entries. Of two entries with the same key, the later one counts. */
   static from(entries: Iterable<readonly [string, PdfObject]>): PdfDict {
-    return new PdfDict(entries);
+    const dict = new PdfDict();
+    for (const [key, value] of entries) dict.set(key, value);
+    return dict;
+  }
+
+  get size(): number {
+    return this.flat.length >> 1;
+  }
+
+  /** The key of the entry `index`, counted from 0. */
+  keyAt(index: number): string {
+    return this.flat[2 * index] as string;
+  }
+
+  /** The value of the entry `index`, counted from 0. */
+  valueAt(index: number): PdfObject {
+    return this.flat[2 * index + 1] as PdfObject;
+  }
+
+  /** All entries, in order. */
+  *entries(): Generator<[string, PdfObject]> {
+    for (let index = 0; index < this.size; index++) yield [this.keyAt(index), this.valueAt(index)];
+  }
+
+  /** The values of all entries, in order. */
+  *values(): Generator<PdfObject> {
+    for (let index = 0; index < this.size; index++) yield this.valueAt(index);
+  }
+
+  get(key: string): PdfObject | undefined {
+    const at = this.placeOf(key);
+    return at < 0 ? undefined : (this.flat[at + 1] as PdfObject);
+  }
+
+  has(key: string): boolean {
+    return this.placeOf(key) >= 0;
+  }
+
+  set(key: string, value: PdfObject): void {
+    const at = this.placeOf(key);
+    if (at >= 0) this.flat[at + 1] = value;
+    else {
+      this.table?.set(key, this.flat.length);
+      this.flat.push(key, value);
+    }
+  }
+
+  delete(key: string): void {
+    const at = this.placeOf(key);
+    if (at < 0) return;
+    this.flat.splice(at, 2);
+    this.table = undefined;
   }
 
   /** Returns whether the entry `key` is the name `value`. */
@@ -125,8 +193,42 @@ export class PdfDict extends Map<string, PdfObject> {
 
   /** Returns a shallow copy. */
   clone(): PdfDict {
-    return new PdfDict(this);
+    return new PdfDict(this.flat.slice());
   }
+
+  /** Replaces the value of the entry `index`. */
+  setValueAt(index: number, value: PdfObject): void {
+    this.flat[2 * index + 1] = value;
+  }
+
+  /** Removes the entries whose value is null. */
+  dropNulls(): void {
+    const { flat } = this;
+    let kept = 0;
+    for (let at = 0; at < flat.length; at += 2) {
+      if (flat[at + 1] === null) continue;
+      flat[kept++] = flat[at] as string;
+      flat[kept++] = flat[at + 1] as PdfObject;
+    }
+    flat.length = kept;
+    this.table = undefined;
+  }
+
+  private placeOf(key: string): number {
+    const { flat } = this;
+    if (flat.length > 2 * FEW_KEYS) {
+      this.table ??= tableOf(flat);
+      return this.table.get(key) ?? -1;
+    }
+    for (let at = 0; at < flat.length; at += 2) if (flat[at] === key) return at;
+    return -1;
+  }
+}
+
+function tableOf(flat: readonly (string | PdfObject)[]): Map<string, number> {
+  const table = new Map<string, number>();
+  for (let at = 0; at < flat.length; at += 2) table.set(flat[at] as string, at);
+  return table;
 }
 
 /**
@@ -193,7 +295,8 @@ function addParts(object: PdfObject, before: number, most: number): number {
   let parts = before;
   if (dict) {
     parts++;
-    for (const value of dict.values()) parts = addParts(value, parts, most);
+    const { size } = dict;
+    for (let index = 0; index < size; index++) parts = addParts(dict.valueAt(index), parts, most);
   } else if (Array.isArray(object)) {
     parts++;
     for (const item of object) parts = addParts(item, parts, most);

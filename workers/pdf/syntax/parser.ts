@@ -115,20 +115,23 @@ function referenceTo(num: number, gen: number): PdfObject {
 }
 
 function close({ kind, items }: Open): PdfObject {
-  return kind === "array" ? items : dictOfItems(items);
+  if (kind === "array") return items;
+  return new PdfDict(soundEntries(items));
 }
 
-/** Returns the dictionary of keys and values, which may be malformed. */
-function dictOfItems(items: readonly PdfObject[]): PdfDict {
-  const dict = new PdfDict();
+/** Returns the keys and values of items that may be malformed. */
+function soundEntries(items: readonly PdfObject[]): (string | PdfObject)[] {
+  const entries = new Map<string, PdfObject>();
   for (let index = 0; index < items.length; index++) {
     const key = items[index];
     // Skip to the next key.
     if (!(key instanceof PdfName)) continue;
     const value = items[index + 1];
     // A null entry is an absent entry (ISO 32000-2, 7.3.7).
-    if (value !== null && value !== undefined) dict.set(key.value, value);
+    if (value !== null && value !== undefined) entries.set(key.value, value);
     index++;
   }
-  return dict;
+  const flat: (string | PdfObject)[] = [];
+  for (const [key, value] of entries) flat.push(key, value);
+  return flat;
 }

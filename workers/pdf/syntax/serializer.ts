@@ -142,10 +142,11 @@ function writeArray(out: ByteWriter, items: readonly PdfObject[]): void {
 
 function writeDict(out: ByteWriter, dict: PdfDict): void {
   out.text("<<");
-  for (const [key, value] of dict) {
-    writeName(out, key);
+  const { size } = dict;
+  for (let index = 0; index < size; index++) {
+    writeName(out, dict.keyAt(index));
     out.byte(0x20);
-    writeObject(out, value);
+    writeObject(out, dict.valueAt(index));
   }
   out.text(">>");
 }

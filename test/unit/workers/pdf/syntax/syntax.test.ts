@@ -128,6 +128,37 @@ describe("properties", () => {
     );
   });
 
+  it("PdfDict behaves like a Map, with few keys and with many", () => {
+    const letter = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz");
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ set: letter, value: fc.integer() }) },
+      { weight: 1, arbitrary: fc.record({ delete: letter }) },
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80, size: "max" }), (steps) => {
+        const map = new Map<string, PdfObject>();
+        const dict = new PdfDict();
+        for (const step of steps) {
+          if ("set" in step) {
+            map.set(step.set, step.value);
+            dict.set(step.set, step.value);
+          } else {
+            map.delete(step.delete);
+            dict.delete(step.delete);
+          }
+          expect(dict.size).toBe(map.size);
+        }
+        expect([...dict.entries()]).toEqual([...map]);
+        expect([...dict.clone().values()]).toEqual([...map.values()]);
+        for (const key of "abcdefghijklmnopqrstuvwxyz") {
+          expect(dict.get(key)).toBe(map.get(key));
+          expect(dict.has(key)).toBe(map.has(key));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it("reads dictionaries with noise, nulls and repeated keys", () => {
     const item = fc.oneof(
       { weight: 6, arbitrary: fc.nat(40).map((number) => `/K${number} ${number}`) },
