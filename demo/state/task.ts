@@ -61,6 +61,18 @@ export const task = computed<Task | undefined>(() => {
   return suggestion(trayFiles.value, offered);
 });
 
+/** The task that the user has chosen, if the files do not take it. Undefined while a file is inspected. */
+export const refusedTask = computed<Task | undefined>(() => {
+  const chosen = chosenTask.value;
+  if (chosen === undefined || offeredTasks.value.includes(chosen)) return undefined;
+  return trayFiles.value.some(isBeingInspected) ? undefined : chosen;
+});
+
+/** Whether a file is being inspected. */
+export function isBeingInspected({ inspection, problem }: TrayFile): boolean {
+  return inspection.value === undefined && problem.value === undefined;
+}
+
 /** The files that the task is done with, in order. */
 export const taskFiles = computed(() => {
   const chosen = task.value;
@@ -72,10 +84,10 @@ export const taskFiles = computed(() => {
 /** The format that the user has chosen to convert to. */
 export const chosenFormat = signal<TargetFormat | undefined>(undefined);
 
+const convertibleFiles = computed(() => trayFiles.value.filter((file) => takesTask(file, "convert")));
+
 /** The kinds of the files that can be converted. */
-export const convertibleKinds = computed(
-  () => new Set(trayFiles.value.filter((file) => takesTask(file, "convert")).map(fileKind)),
-);
+export const convertibleKinds = computed(() => new Set(convertibleFiles.value.map(fileKind)));
 
 /** The format to convert to: the choice of the user, or what suits the files. */
 export const targetFormat = computed<TargetFormat>(() => {
@@ -83,7 +95,10 @@ export const targetFormat = computed<TargetFormat>(() => {
   const becomes = (format: TargetFormat) => kinds.some((kind) => kind && canBecome(kind, format, hasService));
   const chosen = chosenFormat.value;
   if (chosen !== undefined && becomes(chosen)) return chosen;
-  return kinds.every((kind) => kind === "office") ? "pdf" : "jpg";
+  if (kinds.every((kind) => kind === "office")) return "pdf";
+  // A JPG would stay as it is.
+  const areJpgs = convertibleFiles.value.every(({ inspection }) => inspection.value?.format === "jpg");
+  return areJpgs ? "webp" : "jpg";
 });
 
 function becomesTarget(file: TrayFile): boolean {

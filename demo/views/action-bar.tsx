@@ -65,11 +65,7 @@ function Idle() {
 
 function SaveButtons({ isMain }: { readonly isMain: boolean }) {
   const files = results.value.map(({ state }) => state.output);
-  const [only] = files;
-  const label =
-    files.length === 1 && only
-      ? t("action.save", { name: shortName(only.name, LONGEST_NAME) })
-      : t("action.saveAll");
+  const [only, ...others] = files;
   return (
     <>
       <Outcome />
@@ -93,8 +89,18 @@ function SaveButtons({ isMain }: { readonly isMain: boolean }) {
         class={`button ${isMain ? "primary" : ""}`}
         onClick={() => void attempt(saveAll(), "notice.notSaved")}
       >
-        <span>{label}</span>
+        {only && others.length === 0 ? <SaveLabel name={only.name} /> : <span>{t("action.saveAll")}</span>}
       </button>
+    </>
+  );
+}
+
+/** The text of the button that saves the only result. On a phone, the row has the name. */
+function SaveLabel({ name }: { readonly name: string }) {
+  return (
+    <>
+      <span class="save-name">{t("action.save", { name: shortName(name, LONGEST_NAME) })}</span>
+      <span class="save-short">{t("action.saveShort")}</span>
     </>
   );
 }

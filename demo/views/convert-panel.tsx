@@ -3,7 +3,14 @@ import { comparedFile } from "../state/comparison.ts";
 import { canBecome, formatName, IMAGE_FORMATS, OFFICE_FORMATS, type TargetFormat } from "../state/formats.ts";
 import { convert, isLossy, SIZE_UNITS } from "../state/options.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
-import { chosenFormat, convertibleKinds, shownFile, targetFormat } from "../state/task.ts";
+import {
+  chosenFormat,
+  convertibleKinds,
+  fileKind,
+  shownFile,
+  targetFormat,
+  taskFiles,
+} from "../state/task.ts";
 import { Choice, into } from "./choice.tsx";
 import { ComparisonButton } from "./comparison-button.tsx";
 import { Field } from "./field.tsx";
@@ -26,6 +33,7 @@ export function ConvertPanel() {
             <Quality />
           </>
         )}
+        {isImageFormat(format) && <PagesOutcome />}
         {(isImageFormat(format) || kinds.has("image")) && (
           <details>
             <summary>{t("convert.more")}</summary>
@@ -55,6 +63,15 @@ export function FormatChoice({ formats }: { readonly formats: readonly TargetFor
       onChoose={into(chosenFormat)}
     />
   );
+}
+
+/** Says how many pictures the pages of PDFs become. */
+function PagesOutcome() {
+  const count = taskFiles.value.reduce(
+    (sum, file) => sum + (fileKind(file) === "pdf" ? (file.inspection.value?.pages ?? 0) : 0),
+    0,
+  );
+  return count > 0 ? <p class="outcome">{t("convert.pages", { count })}</p> : null;
 }
 
 function Metadata() {

@@ -5,7 +5,8 @@ export function focusNext(element: HTMLElement): void {
   next?.focus();
 }
 
-const CONTROLS = "input, select, button, summary, [tabindex]";
+/** Not the button that opens and closes the options, which would hide what follows. */
+const CONTROLS = "input, select, button:not(.sheet-toggle), summary, [tabindex]";
 
 function isAfter(element: HTMLElement, control: HTMLElement): boolean {
   const position = element.compareDocumentPosition(control);

@@ -1,5 +1,5 @@
 import { t } from "../messages/index.ts";
-import { fileKind, offeredTasks, task, taskFiles } from "../state/task.ts";
+import { fileKind, isBeingInspected, offeredTasks, refusedTask, task, taskFiles } from "../state/task.ts";
 import { trayFiles } from "../state/tray.ts";
 import { chooseTask } from "../state/window.ts";
 import { Choice } from "./choice.tsx";
@@ -16,7 +16,7 @@ export function Inspector() {
   if (chosen === undefined) {
     return (
       <section class="inspector" aria-label={t("task.label")}>
-        <p class="hint">{t(trayFiles.value.some(isLooking) ? "action.looking" : "action.nothing")}</p>
+        <p class="hint">{t(trayFiles.value.some(isBeingInspected) ? "action.looking" : "action.nothing")}</p>
       </section>
     );
   }
@@ -34,6 +34,11 @@ export function Inspector() {
         ])}
         onChoose={chooseTask}
       />
+      {refusedTask.value && (
+        <p class="hint" role="status">
+          {t(`refused.${refusedTask.value}`)}
+        </p>
+      )}
       <PasswordList files={taskFiles.value} />
       <div class="panel">
         {chosen === "protect" && <ProtectPanel />}
@@ -44,8 +49,4 @@ export function Inspector() {
       </div>
     </section>
   );
-}
-
-function isLooking(file: (typeof trayFiles.value)[number]): boolean {
-  return file.inspection.value === undefined && file.problem.value === undefined;
 }

@@ -34,7 +34,7 @@ describe.skipIf(NO_WITNESSES)("with qpdf", () => {
     await app.task("Protect");
     await app.page.getByLabel("Password", { exact: true }).fill("reader");
     await app.page.getByLabel("Repeat the password").fill("reader");
-    await app.radio("custom");
+    await app.radio("only what I choose");
     await app.page.getByLabel("Print", { exact: true }).uncheck();
     expect(await app.page.getByLabel("Print in low quality").isChecked()).toBe(false);
     await app.start();

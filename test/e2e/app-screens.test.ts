@@ -95,7 +95,7 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
   protect: async (app) => {
     await app.choose("report.pdf");
     await app.task("Protect");
-    await app.radio("custom");
+    await app.radio("only what I choose");
     await app.start();
     await app.problemAt("protect-password");
   },
@@ -192,6 +192,29 @@ test("makes controls at least 44 pixels high for fingers", async () => {
       TARGET,
     );
   expect(small).toEqual([]);
+});
+
+test("moves the focus of a phone to the start once the password is correct", async () => {
+  const app = await open(PHONE);
+  await app.choose("one.pdf");
+  await app.task("Unlock");
+  await app.enterPassword("one.pdf", "opens one");
+  await app.page.locator("#start:focus").waitFor();
+});
+
+test("names the only result in its row alone on a phone, also with another task open", async () => {
+  const app = await open(PHONE);
+  app.write("A rather long name.pdf", makePdf({ pages: 2 }));
+  await app.choose("A rather long name.pdf");
+  await app.page.getByLabel("Pages", { exact: true }).fill("1");
+  await app.start();
+  await app.finished();
+  await app.page.getByRole("button", { name: "Options" }).click();
+  await app.task("Protect");
+  const save = app.page.locator("#save-all");
+  expect(await save.getByText("Save", { exact: true }).isVisible()).toBe(true);
+  expect(await save.getByText("long name").isVisible()).toBe(false);
+  expect(await save.evaluate((button) => button.scrollWidth <= button.clientWidth)).toBe(true);
 });
 
 test("keeps the name of the app apart from the language on a narrow phone", async () => {

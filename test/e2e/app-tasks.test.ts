@@ -6,6 +6,7 @@ import type { DemoHost } from "../support/browsers/demo-host.ts";
 import type { WatchedPage } from "../support/browsers/watched-page.ts";
 import { ROOT, SERVICE_URL } from "../support/build.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
+import { manyScanJpeg } from "../support/fixtures/image/progressive-jpeg.ts";
 import { docx } from "../support/fixtures/office/documents.ts";
 import { makePdf, pageText } from "../support/fixtures/pdf.ts";
 import { announceMissing } from "../support/native-tools.ts";
@@ -160,6 +161,27 @@ test("removes a file and brings it back", async () => {
   await app.page.getByRole("button", { name: "Undo" }).click();
   await app.row("report.pdf").waitFor();
   expect(await app.page.locator(".row").first().getAttribute("aria-label")).toBe("report.pdf");
+});
+
+test("says why the files do not get the task of a tile", async () => {
+  await app.page.goto(`${host.urlOf("app")}#merge`);
+  await app.choose("report.pdf");
+  const reason = app.page.getByRole("status").getByText("To merge, add one more file.");
+  await reason.waitFor();
+  app.write("photo.png", picture(3));
+  await app.choose("photo.png");
+  await app.page.getByRole("radio", { name: "Merge", checked: true }).waitFor();
+  expect(await reason.count()).toBe(0);
+});
+
+test("says how many pictures come out of a PDF, and proposes another format for JPGs", async () => {
+  await app.choose("report.pdf");
+  await app.task("Convert");
+  await app.page.getByText("6 pages become 6 pictures.").waitFor();
+  await app.page.getByRole("button", { name: "Remove report.pdf" }).click();
+  app.write("photo.jpg", manyScanJpeg({ width: 64, height: 64, scans: 1 }));
+  await app.choose("photo.jpg");
+  expect(await app.page.locator("#start").textContent()).toBe("Convert to WebP");
 });
 
 test("opens the file dialog by a click anywhere on the drop target", async () => {
