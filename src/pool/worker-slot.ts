@@ -1,6 +1,6 @@
 import { proxy, type Remote, wrap } from "comlink";
 import { afterActiveTime } from "../shared/active-time.ts";
-import { ServiceError } from "../shared/errors.ts";
+import { type ErrorCode, ServiceError } from "../shared/errors.ts";
 import { serviceErrorFrom } from "../shared/job-failure.ts";
 import { mixedVersions, notLoaded } from "../shared/load-failure.ts";
 import type {
@@ -32,6 +32,12 @@ export interface JobOptions extends CallOptions {
    */
   readonly onPage?: ((page: RenderedPage) => Promise<boolean>) | undefined;
 }
+
+/**
+ * The errors that end the worker. Its state is unknown after the first two. After the last one, browsers that remember a
+ * failed import would not load the file again.
+ */
+const ENDING_CODES: ReadonlySet<ErrorCode> = new Set(["internal_error", "out_of_memory", "offline"]);
 
 interface RunningWorker {
   readonly worker: Worker;
@@ -110,8 +116,7 @@ export class WorkerSlot {
     // The types of a message port do not say which output is of which engine.
     if (outcome.ok) return ("file" in outcome ? outcome.file : outcome.value) as Output<Each["engine"]>;
     const error = ServiceError.fromWire(outcome.error);
-    // After these errors, the state of the worker is unknown.
-    if (error.code === "internal_error" || error.code === "out_of_memory") this.end(error);
+    if (ENDING_CODES.has(error.code)) this.end(error);
     throw error;
   }
 

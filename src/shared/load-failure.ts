@@ -21,16 +21,18 @@ export interface MissingPart {
 }
 
 /**
- * Returns the error for a part that could not be loaded. Requests its URL again to find out why: browsers do not tell
- * scripts.
+ * Returns the error for a part that could not be loaded: `offline` if the device is offline, otherwise `internal_error`.
+ * Requests its URL again to find out why: browsers do not tell scripts.
  */
 export async function notLoaded(missing: MissingPart): Promise<ServiceError> {
   const { part, url, reason } = missing;
   const place = url === undefined ? "" : ` from ${url}`;
   const said = reason ? ` (${reason})` : "";
+  const isOffline = globalThis.navigator?.onLine === false;
+  const advice = isOffline ? "The device is offline. Connect and try again." : await adviceFor(missing);
   return new ServiceError(
-    "internal_error",
-    `${part} could not be loaded${place}${said}. ${await adviceFor(missing)} See ${GUIDE}#when-a-part-cannot-be-loaded`,
+    isOffline ? "offline" : "internal_error",
+    `${part} could not be loaded${place}${said}. ${advice} See ${GUIDE}#when-a-part-cannot-be-loaded`,
   );
 }
 
@@ -46,7 +48,6 @@ export function mixedVersions(part: string, version: string): ServiceError {
 
 async function adviceFor({ url, directive = "script-src", throughBlob }: MissingPart): Promise<string> {
   if (url === undefined) return `Check that the file is served and that the policy of the page allows it.`;
-  if (globalThis.navigator?.onLine === false) return "The device is offline.";
   const { origin } = new URL(url);
   const policy = throughBlob
     ? `Check that the Content-Security-Policy of the page allows "blob:" and ${origin} in worker-src, and ${origin} in script-src and connect-src, or serve the files from the page's own origin.`

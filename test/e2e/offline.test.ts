@@ -74,6 +74,18 @@ async function says(page: Page, text: string): Promise<void> {
   await page.locator("#offline", { hasText: text }).waitFor();
 }
 
+/** Takes the network away. The emulation does not reach the service worker, so engines are blocked, too. */
+async function loseNetwork(page: Page): Promise<void> {
+  await page.context().route("**/*.wasm", (route) => route.abort());
+  await page.context().setOffline(true);
+}
+
+/** Brings the network back. Engines come first, because the page loads them at once. */
+async function findNetwork(page: Page): Promise<void> {
+  await page.context().unroute("**/*.wasm");
+  await page.context().setOffline(false);
+}
+
 /** Lets the demo keep everything. */
 async function keepEverything(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Keep everything offline" }).click();
@@ -239,6 +251,17 @@ test("says that a large font needs the network once, and that it is loaded", asy
   await loading.waitFor({ state: "detached" });
   await save(page, "japanese.png");
   expect(await note.count()).toBe(0);
+});
+
+test("says that an engine needs the network once, and loads it when the network is back", async () => {
+  const host = await hostDemo();
+  const { page } = await openStored(host);
+  await loseNetwork(page);
+  await start(page, "photo.png", "Convert", { To: "AVIF" });
+  await page.getByText("This needs the network once. Connect and try again.").waitFor();
+  await findNetwork(page);
+  await page.getByRole("button", { name: "Try again with photo.png" }).click();
+  await save(page, "photo.avif");
 });
 
 test("switches to a newer build when the last window of the older one is closed", async () => {

@@ -5,7 +5,8 @@ const compiled = new Map<string, Promise<WebAssembly.Module>>();
 /**
  * Returns a WebAssembly file that ships beside the worker, fetched and compiled on first use.
  *
- * @throws {ServiceError} `internal_error` when it is not served, or when the content security policy forbids it
+ * @throws {ServiceError} `offline` when the device is offline. `internal_error` when the file is not served, or when the
+ * content security policy forbids it
  */
 export function wasmModule(address: string): Promise<WebAssembly.Module> {
   const known = compiled.get(address);

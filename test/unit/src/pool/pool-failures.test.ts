@@ -19,13 +19,16 @@ describe("a job that fails", () => {
     expect(factory.workers[0]?.hasEnded).toBe(false);
   });
 
-  test.each(["internal_error", "out_of_memory"] as const)("with %s ends its worker", async (code) => {
-    const { pool, factory } = fakePool();
-    const call = pool.run(anyJob(), {});
-    (await factory.job(0)).finish({ ok: false, error: { code, message: "Bad.", details: {} } });
-    await expect(call).rejects.toMatchObject({ code });
-    expect(factory.workers[0]?.hasEnded).toBe(true);
-  });
+  test.each(["internal_error", "out_of_memory", "offline"] as const)(
+    "with %s ends its worker",
+    async (code) => {
+      const { pool, factory } = fakePool();
+      const call = pool.run(anyJob(), {});
+      (await factory.job(0)).finish({ ok: false, error: { code, message: "Bad.", details: {} } });
+      await expect(call).rejects.toMatchObject({ code });
+      expect(factory.workers[0]?.hasEnded).toBe(true);
+    },
+  );
 
   test("is internal_error if the worker throws", async () => {
     const { pool, factory } = fakePool();

@@ -51,10 +51,12 @@ describe("a part that could not be loaded", () => {
     expect(message).toMatch(/\(CORS\)\. .*"blob:" and https:\/\/cdn\.example in worker-src/);
   });
 
-  test("while the device is offline names that", async () => {
+  test.each([url, undefined])("while the device is offline is offline (%s)", async (address) => {
     stubServer(refused);
     vi.stubGlobal("navigator", { onLine: false });
-    expect((await notLoaded({ part: "The worker", url })).message).toContain("The device is offline.");
+    const error = await notLoaded({ part: "The worker", url: address });
+    expect(error.code).toBe("offline");
+    expect(error.message).toContain("The device is offline. Connect and try again.");
   });
 
   test("from an unknown place has no URL", async () => {
