@@ -139,6 +139,7 @@ export const de: Messages = {
     other: "Alle {count} Seiten bleiben in einer Datei.",
   },
   "split.noGrid": "Die Seiten einer so großen Datei werden hier nicht gezeigt.",
+  "split.offline": "Bilder von Seiten brauchen einmal das Netz.",
   "split.gridHint":
     "Klicken oder Ziehen wählt Seiten aus, ein Klick dazwischen schneidet. Die Leertaste zeigt eine Seite groß.",
   "split.touchHint": "Tippen wählt Seiten aus, dazwischen schneidet es. Halten zeigt eine Seite groß.",

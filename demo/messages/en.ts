@@ -138,6 +138,7 @@ export const en = {
     other: "All {count} pages stay in one file.",
   },
   "split.noGrid": "The pages of a file as large as this are not shown here.",
+  "split.offline": "Pictures of pages need the network once.",
   "split.gridHint":
     "Click pages, or drag over several for one file. Click between two pages to cut. Space shows a page large.",
   "split.touchHint": "Tap pages, or between two to cut. Hold a page to see it large.",

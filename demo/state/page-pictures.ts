@@ -31,6 +31,8 @@ export class PagePictures {
   readonly #drawn = new Set<number>();
   /** The pages that cannot be drawn. */
   readonly #failed = new Set<number>();
+  /** Whether drawing has ended because the engine is not stored and the device is offline. */
+  readonly needsNetwork = signal(false);
   #view = NONE;
   #near = NONE;
   #batch: Batch | undefined;
@@ -59,6 +61,13 @@ export class PagePictures {
         if (!this.#isWanted(batch)) batch.ending.abort();
       }, END_MS);
     }
+  }
+
+  /** Draws what is near the view and has failed, because the network is back. */
+  retry(): void {
+    this.#failed.clear();
+    this.needsNetwork.value = false;
+    if (this.#batch === undefined) void this.#draw();
   }
 
   /** Stops drawing and frees the pictures. */
@@ -92,6 +101,7 @@ export class PagePictures {
       for (let pages = this.#next(); pages.length > 0 && !this.#isClosed; pages = this.#next()) {
         this.#batch = { left: new Set(pages), ending: new AbortController() };
         await this.#drawBatch(this.#batch);
+        if (this.needsNetwork.value) return;
       }
     } finally {
       this.#batch = undefined;
@@ -111,6 +121,10 @@ export class PagePictures {
     } catch (error) {
       if (ending.signal.aborted) return;
       if (!(error instanceof ServiceError)) throw error;
+      if (error.code === "offline") {
+        this.needsNetwork.value = true;
+        return;
+      }
       const failed = [...left].filter((page) => page === error.details.page);
       // A page that cannot be drawn stays blank. An error without a page concerns the whole document, and the split will report it.
       for (const page of failed.length > 0 ? failed : left) this.#failed.add(page);
@@ -119,6 +133,7 @@ export class PagePictures {
 
   #keep(page: number, picture: Blob): void {
     this.urlOf(page).value = URL.createObjectURL(picture);
+    this.needsNetwork.value = false;
     this.#drawn.add(page);
     if (this.#drawn.size <= KEPT) return;
     const oldest = [...this.#drawn].find((one) => !isWithin(one, this.#near));

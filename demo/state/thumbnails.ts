@@ -21,14 +21,14 @@ export interface Thumbnail {
 /** The thumbnails of first pages. All views of a file share it. */
 const firstPages = new WeakMap<TrayFile, Thumbnail>();
 
-/** How many views show each thumbnail. */
-const viewCounts = new WeakMap<Thumbnail, number>();
+/** How many views show each thumbnail that is in view. */
+const viewCounts = new Map<Thumbnail, number>();
 
 /** The thumbnails in view that are not drawn, in the order in which they came into view. */
 const wanted = new Set<Thumbnail>();
 
 /** The thumbnails that neither the browser nor the client can draw. */
-const failed = new WeakSet<Thumbnail>();
+let failed = new WeakSet<Thumbnail>();
 
 /** The thumbnail that is drawn now. */
 let current: { readonly thumbnail: Thumbnail; readonly controller: AbortController } | undefined;
@@ -52,13 +52,21 @@ export function thumbnailOf(file: TrayFile, page = 1): Thumbnail {
 /** Says that a view of a thumbnail came into view, or that it left. It is drawn while one is in view. */
 export function setInView(thumbnail: Thumbnail, isInView: boolean): void {
   const count = (viewCounts.get(thumbnail) ?? 0) + (isInView ? 1 : -1);
-  viewCounts.set(thumbnail, count);
+  if (count > 0) viewCounts.set(thumbnail, count);
+  else viewCounts.delete(thumbnail);
   const isDrawn = thumbnail.url.peek() !== undefined || failed.has(thumbnail);
   if (count > 0 && !isDrawn) wanted.add(thumbnail);
   else {
     wanted.delete(thumbnail);
     if (current?.thumbnail === thumbnail) current.controller.abort();
   }
+  void drawNext();
+}
+
+/** Draws the thumbnails in view that have failed, because the network is back. */
+export function retryThumbnails(): void {
+  failed = new WeakSet();
+  for (const thumbnail of viewCounts.keys()) if (thumbnail.url.peek() === undefined) wanted.add(thumbnail);
   void drawNext();
 }
 

@@ -32,7 +32,14 @@ export function SplitGrid({ file }: { readonly file: TrayFile }) {
 function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCount: number }) {
   const list = useRef<HTMLFieldSetElement>(null);
   const pictures = useMemo(() => picturesOf(file), [file]);
-  useEffect(() => () => pictures.close(), [pictures]);
+  useEffect(() => {
+    const retry = () => pictures.retry();
+    addEventListener("online", retry);
+    return () => {
+      removeEventListener("online", retry);
+      pictures.close();
+    };
+  }, [pictures]);
   const grid = useGridView(list, { pageCount, pageRatio: pageRatioOf(file) }).value;
   useEffect(() => {
     if (grid) pictures.show(grid.view, grid.near);
@@ -58,6 +65,9 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
           {resultText(selection, pageCount)}
         </p>
         <p class="hint">{hintText(isTogether)}</p>
+        <p class="hint" id="grid-offline" role="status">
+          {pictures.needsNetwork.value && t("split.offline")}
+        </p>
       </div>
       <fieldset
         class="page-grid"

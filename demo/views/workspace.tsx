@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { comparedFile } from "../state/comparison.ts";
 import { isSheetOpen } from "../state/sheet.ts";
 import { start } from "../state/start.ts";
-import { yieldToJobs } from "../state/thumbnails.ts";
+import { retryThumbnails, yieldToJobs } from "../state/thumbnails.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { ComparisonDialog } from "./comparison-dialog.tsx";
 import { Inspector } from "./inspector.tsx";
@@ -15,6 +15,10 @@ import { Tray } from "./tray.tsx";
 export function Workspace() {
   const compared = comparedFile.value;
   useEffect(yieldToJobs, []);
+  useEffect(() => {
+    addEventListener("online", retryThumbnails);
+    return () => removeEventListener("online", retryThumbnails);
+  }, []);
   return (
     <>
       <form

@@ -264,6 +264,21 @@ test("says that an engine needs the network once, and loads it when the network 
   await save(page, "photo.avif");
 });
 
+test("draws pages and thumbnails when the network is back", async () => {
+  const host = await hostDemo();
+  const { page } = await openStored(host);
+  await loseNetwork(page);
+  const app = new AppPage({ page }, folder);
+  await app.choose("report.pdf");
+  await app.task("Split");
+  const note = page.getByText("Pictures of pages need the network once.");
+  await note.waitFor();
+  await findNetwork(page);
+  await page.locator('.page[data-page="3"] img').waitFor();
+  await app.row("report.pdf").locator("img").waitFor();
+  expect(await note.count()).toBe(0);
+});
+
 test("switches to a newer build when the last window of the older one is closed", async () => {
   const host = await hostDemo();
   const { page: older, complaints } = await openStored(host);

@@ -14,6 +14,7 @@ interface Call {
 /** Draws a page only when the test says so. */
 class Painter {
   readonly calls: Call[] = [];
+  isOffline = false;
   readonly #waiting: (() => void)[] = [];
   readonly #broken: ReadonlySet<number>;
 
@@ -24,6 +25,7 @@ class Painter {
   async *draw(pages: string, signal: AbortSignal): ReturnType<DrawPages> {
     const call: Call = { pages, signal, isOver: false };
     this.calls.push(call);
+    if (this.isOffline) throw new ServiceError("offline", "offline");
     let fail = (_reason: unknown) => {};
     signal.addEventListener("abort", () => fail(signal.reason));
     try {
@@ -126,6 +128,32 @@ test("leaves out a page that cannot be drawn, and draws the others", async () =>
   expect(askedPages(painter)).toEqual(["1,2,3,4", "3,4"]);
   expect(pictures.urlOf(2).value).toBeUndefined();
   expect(pictures.urlOf(4).value).toBeDefined();
+});
+
+test("stops at the first failure without a network, and goes on when it is back", async () => {
+  const painter = new Painter();
+  painter.isOffline = true;
+  const pictures = picturesOf(painter);
+  pictures.show(span(1, 2), span(1, 4));
+  await vi.waitFor(() => expect(pictures.needsNetwork.value).toBe(true));
+  expect(askedPages(painter)).toEqual(["1,2"]);
+  painter.isOffline = false;
+  pictures.retry();
+  expect(pictures.needsNetwork.value).toBe(false);
+  await painter.paint(4);
+  expect(askedPages(painter)).toEqual(["1,2", "1,2", "3,4"]);
+  expect(pictures.urlOf(4).value).toMatch(/^blob:/);
+});
+
+test("draws again what has failed when the network is back", async () => {
+  const painter = new Painter([2]);
+  const pictures = picturesOf(painter);
+  pictures.show(span(1, 2), span(1, 2));
+  await painter.paint(2);
+  expect(pictures.needsNetwork.value).toBe(false);
+  pictures.retry();
+  await painter.paint(1);
+  expect(askedPages(painter)).toEqual(["1,2", "2"]);
 });
 
 test("frees the pictures that were near the view longest ago", async () => {

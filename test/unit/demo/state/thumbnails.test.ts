@@ -1,5 +1,11 @@
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { setInView, type Thumbnail, thumbnailOf, yieldToJobs } from "../../../../demo/state/thumbnails.ts";
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import {
+  retryThumbnails,
+  setInView,
+  type Thumbnail,
+  thumbnailOf,
+  yieldToJobs,
+} from "../../../../demo/state/thumbnails.ts";
 import { type TrayFile, trayFileOf } from "../../../../demo/state/tray.ts";
 import {
   type ConvertParams,
@@ -139,7 +145,9 @@ test("waits while the user's jobs run", async () => {
 
 test("loads no engine for a user who saves data", async () => {
   vi.stubGlobal("navigator", { connection: { saveData: true } });
-  setInView(photo(), true);
+  const unloaded = photo();
+  setInView(unloaded, true);
+  onTestFinished(() => setInView(unloaded, false));
   await new Promise(setImmediate);
   vi.stubGlobal("navigator", {});
   const next = photo();
@@ -152,6 +160,7 @@ test("loads no engine for a user who saves data", async () => {
 
 test("does not try a damaged file again", async () => {
   const [damaged, sound] = [photo(), photo()];
+  onTestFinished(() => setInView(damaged, false));
   setInView(damaged, true);
   (await started(0)).fail(new ServiceError("damaged_file", "damaged"));
   setInView(sound, true);
@@ -161,6 +170,20 @@ test("does not try a damaged file again", async () => {
   setInView(damaged, true);
   await new Promise(setImmediate);
   expect(conversions).toHaveLength(2);
+});
+
+test("draws again what is in view and has failed when the network is back", async () => {
+  const [first, second, gone] = [photo(), photo(), photo()];
+  for (const [index, one] of [first, second, gone].entries()) {
+    setInView(one, true);
+    (await started(index)).fail(new ServiceError("offline", "offline"));
+  }
+  setInView(gone, false);
+  retryThumbnails();
+  (await started(3)).end();
+  (await started(4)).end();
+  await eventually(() => expect(second.url.value).toMatch(/^blob:/));
+  expect(conversions.slice(3).map(({ params }) => params.file)).toEqual([first.file.file, second.file.file]);
 });
 
 test("draws any page of a PDF, each in its own shape", async () => {
