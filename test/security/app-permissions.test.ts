@@ -29,7 +29,7 @@ describe.skipIf(NO_WITNESS)("the permissions of the app", () => {
     app.write("report.pdf", makePdf({ pages: 1 }));
     await app.choose("report.pdf");
     await app.task("Protect");
-    await app.radio("custom");
+    await app.radio("only what I choose");
   });
 
   test.each<[string, readonly string[], readonly string[]]>([
