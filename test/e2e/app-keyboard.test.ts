@@ -119,6 +119,22 @@ describe.each(["Unlock", "Split", "Convert"] as const)("%s", (task) => {
   });
 });
 
+test("splits a locked PDF by at most 6 tabs from its row, and Enter in the last field", async () => {
+  const { keyboard } = app.page;
+  await app.choose("one.pdf");
+  await app.task("Split");
+  await app.row("one.pdf").focus();
+  let count = await tabsTo(app.page.getByLabel("Password of one.pdf"));
+  await keyboard.type("opens one");
+  count += await tabsTo(app.page.getByRole("button", { name: "Show: one.pdf" }));
+  await app.page.getByRole("status").getByText("one.pdf: the password is correct").waitFor();
+  count += await tabsTo(app.page.getByLabel("Pages", { exact: true }));
+  await keyboard.type("2");
+  await keyboard.press("Enter");
+  await app.page.locator("#save-all").waitFor();
+  expect(count).toBeLessThanOrEqual(MOST_TABS);
+});
+
 test("asks for the password at once, unless something else has the focus", async () => {
   await app.choose("one.pdf");
   await expect.poll(() => hasFocus(app.page.getByLabel("Password of one.pdf"))).toBe(true);
