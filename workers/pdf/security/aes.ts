@@ -41,7 +41,8 @@ export function encryptBlocks(
   iv: Uint8Array = ZERO_IV,
 ): Uint8Array<ArrayBuffer> {
   const rounds = roundKeysOf(key).encryption;
-  const out = data.slice();
+  // Not slice, which gives a view of Node's Buffers.
+  const out = new Uint8Array(data);
   const view = viewOf(out);
   let last = wordsAt(viewOf(iv), 0);
   for (let at = 0; at < out.length; at += BLOCK) {
@@ -55,7 +56,7 @@ export function encryptBlocks(
 /** Decrypts whole blocks: the reverse of {@link encryptBlocks}. */
 export function decryptBlocks(key: Uint8Array, data: Uint8Array, iv: Uint8Array = ZERO_IV): Uint8Array {
   const rounds = roundKeysOf(key).decryption;
-  const out = data.slice();
+  const out = new Uint8Array(data);
   const view = viewOf(out);
   let last = wordsAt(viewOf(iv), 0);
   for (let at = 0; at < out.length; at += BLOCK) {

@@ -57,6 +57,17 @@ describe("ciphers", () => {
     },
   );
 
+  // `slice` of a Buffer is a view.
+  it("decryptAes does not change a Buffer", () => {
+    const key = new Uint8Array(32).fill(7);
+    const encrypted = Buffer.from(
+      encryptAes(key, new Uint8Array(16), utf8("0123456789abcdef0123456789abcdef!")),
+    );
+    const before = Buffer.from(encrypted);
+    decryptAes(key, encrypted);
+    expect(encrypted).toEqual(before);
+  });
+
   it("decryptAes returns the whole blocks of truncated data", () => {
     const key = new Uint8Array(32).fill(7);
     const encrypted = encryptAes(key, new Uint8Array(16), utf8("0123456789abcdef0123456789abcdef!"));
