@@ -63,7 +63,7 @@ export class PagePictures {
     }
   }
 
-  /** Draws what is near the view and has failed, because the network is back. */
+  /** Draws the failed pages near the view. Call it when the network is back. */
   retry(): void {
     this.#failed.clear();
     this.needsNetwork.value = false;

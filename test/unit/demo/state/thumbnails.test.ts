@@ -172,7 +172,7 @@ test("does not try a damaged file again", async () => {
   expect(conversions).toHaveLength(2);
 });
 
-test("draws again what is in view and has failed when the network is back", async () => {
+test("draws failed thumbnails in view again when the network is back", async () => {
   const [first, second, gone] = [photo(), photo(), photo()];
   for (const [index, one] of [first, second, gone].entries()) {
     setInView(one, true);
