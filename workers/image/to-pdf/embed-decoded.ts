@@ -3,12 +3,14 @@ import type { ImageToPdfOptions } from "../../../src/shared/protocol.ts";
 import type { BytePart } from "../../io/byte-ranges.ts";
 import { bytesOf } from "../../io/file-bytes.ts";
 import { bufferSource } from "../../io/source.ts";
+import { canvasReadback } from "../browser/canvas-readback.ts";
 import { encoderOf } from "../formats/by-format.ts";
 import type { EncoderTraits, SourceImage } from "../formats/codec.ts";
+import type { EncodedImage } from "../formats/encoded-image.ts";
 import { readExif } from "../metadata/exif.ts";
 import { allRead, uprightMetadata } from "../metadata/metadata.ts";
 import { wholeXmp } from "../metadata/xmp.ts";
-import { release } from "../picture/convert-layout.ts";
+import { bitmapPicture, release } from "../picture/convert-layout.ts";
 import { checkSize, thisDevice } from "../picture/limits.ts";
 import { decodedPicture, type Picture } from "../picture/picture.ts";
 import { planConversion } from "../plan.ts";
@@ -16,6 +18,7 @@ import { profiledSpace } from "./color-space.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import { embedPng } from "./embed-png.ts";
 import { type EmbeddedImage, withoutMetadata } from "./embedded-image.ts";
+import { opaqueBitmap } from "./opaque-bitmap.ts";
 
 /** How an image that PDF cannot hold unchanged is embedded. */
 interface EmbeddingOptions extends Pick<ImageToPdfOptions, "quality" | "keepMetadata"> {
@@ -69,7 +72,10 @@ const PDF_TRAITS: EncoderTraits = {
 /** Encodes a picture in a format that PDF can hold, and embeds that. */
 async function embedEncoded(picture: Picture, quality: number | undefined): Promise<EmbeddedImage> {
   const isLossy = quality !== undefined && !picture.hasAlpha;
-  const bytes = await bytesOf(await encoderOf(isLossy ? "jpg" : "png").encode(picture, { quality }));
+  const encoded = isLossy
+    ? await encoderOf("jpg").encode(picture, { quality })
+    : await encodeExactly(picture);
+  const bytes = await bytesOf(encoded);
   const source = bufferSource(bytes);
   const embedded = isLossy ? embedJpeg(source, false) : await embedPng(source);
   if (embedded === undefined) throw new Error("the encoder wrote an image that PDF cannot hold");
@@ -80,4 +86,18 @@ async function embedEncoded(picture: Picture, quality: number | undefined): Prom
         piece.kind === "bytes" ? piece : { kind: "bytes", bytes: bytes.subarray(piece.start, piece.end) },
     );
   return { ...embedded, data: held(embedded.data) };
+}
+
+/** Encodes a picture as a PNG, without an alpha channel if the browser can do that. */
+async function encodeExactly(picture: Picture): Promise<EncodedImage> {
+  const png = encoderOf("png");
+  if (picture.layout !== "rgba" || picture.hasAlpha || !(await canvasReadback("exactly"))) {
+    return png.encode(picture, {});
+  }
+  const opaque = bitmapPicture(await opaqueBitmap(picture), false, undefined, true);
+  try {
+    return await png.encode(opaque, {});
+  } finally {
+    release(opaque);
+  }
 }

@@ -1,0 +1,50 @@
+import { outOfMemory } from "../../../src/shared/failure.ts";
+import { SRGB_COLOR } from "../color/color.ts";
+import { decodingColors } from "../color/color-management-probe.ts";
+import type { PixelValues } from "../picture/picture.ts";
+
+const HEADERS_BYTES = 54;
+const INFO_HEADER_BYTES = 40;
+const BITS_PER_PIXEL = 24;
+
+/**
+ * Returns opaque values as a bitmap of which the browser knows that it is opaque: one that it decoded from a BMP.
+ * Chromium writes such a bitmap as a PNG without an alpha channel. That file is smaller, and it can go into a PDF as it is.
+ * Values that are put on a canvas become a PNG with an alpha channel, even if the context has none.
+ *
+ * @throws {ServiceError} `out_of_memory`
+ */
+export async function opaqueBitmap(values: PixelValues): Promise<ImageBitmap> {
+  const bmp = new Blob([bmpOf(values)], { type: "image/bmp" });
+  // Firefox converts from sRGB to the screen. Chromium forgets that a bitmap is opaque when it must not convert.
+  const { keepValues } = await decodingColors(SRGB_COLOR, false);
+  try {
+    return await createImageBitmap(bmp, { colorSpaceConversion: keepValues ? "none" : "default" });
+  } catch (thrown) {
+    throw thrown instanceof DOMException ? outOfMemory() : thrown;
+  }
+}
+
+/** Writes a BMP of 24 bits per pixel ([MS-WMF] 2.2.2.3, BITMAPINFOHEADER). */
+function bmpOf({ pixels, width, height }: PixelValues): Uint8Array<ArrayBuffer> {
+  const rowBytes = Math.ceil((3 * width) / 4) * 4;
+  const bmp = new Uint8Array(HEADERS_BYTES + rowBytes * height);
+  bmp.set([0x42, 0x4d]);
+  const view = new DataView(bmp.buffer);
+  view.setUint32(2, bmp.length, true);
+  view.setUint32(10, HEADERS_BYTES, true);
+  view.setUint32(14, INFO_HEADER_BYTES, true);
+  view.setInt32(18, width, true);
+  // Negative: the rows begin at the top.
+  view.setInt32(22, -height, true);
+  view.setUint16(26, 1, true);
+  view.setUint16(28, BITS_PER_PIXEL, true);
+  for (let row = 0, from = 0; row < height; row++) {
+    for (let to = HEADERS_BYTES + row * rowBytes, end = to + 3 * width; to < end; to += 3, from += 4) {
+      bmp[to] = pixels[from + 2] ?? 0;
+      bmp[to + 1] = pixels[from + 1] ?? 0;
+      bmp[to + 2] = pixels[from] ?? 0;
+    }
+  }
+  return bmp;
+}
