@@ -1,5 +1,6 @@
 import { zlibSync } from "fflate";
 import type { PageSize } from "../../../src/shared/protocol.ts";
+import type { BytePart } from "../../io/byte-ranges.ts";
 import { equalBytes } from "../../io/equal-bytes.ts";
 import type { ByteSink } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
@@ -9,7 +10,6 @@ import type { Size } from "../picture/size.ts";
 import type { ColorSpace } from "./color-space.ts";
 import { componentsOf, type EmbeddedImage, type Samples } from "./embedded-image.ts";
 import { type Placement, placeImage } from "./page-layout.ts";
-import { SplicedStream, splicing } from "./spliced-stream.ts";
 
 const VERSION = "1.7";
 const NOTE_SIZE = 12;
@@ -33,7 +33,7 @@ export class ImageDocument {
    * @param output where the document goes
    */
   constructor(output: ByteSink, pageSize: PageSize) {
-    this.#writer = new FileWriter(splicing(output), VERSION);
+    this.#writer = new FileWriter(output, VERSION);
     this.#pageSize = pageSize;
     this.#catalog = this.#writer.allocate();
     this.#pages = this.#writer.allocate();
@@ -111,14 +111,14 @@ export class ImageDocument {
     if (softMask) {
       const mask = this.#samples(image, softMask, 1);
       mask.set("ColorSpace", name("DeviceGray"));
-      imageDict.set("SMask", this.#data(mask, new SplicedStream(softMask.data, source)));
+      imageDict.set("SMask", this.#data(mask, softMask.data, source));
     }
     if (xmp) {
       const metadata = this.#stream(dict({ Type: name("Metadata"), Subtype: name("XML") }), xmp);
       imageDict.set("Metadata", metadata);
       this.#metadata ??= metadata;
     }
-    return this.#data(imageDict, new SplicedStream(image.data, source));
+    return this.#data(imageDict, image.data, source);
   }
 
   /** Returns the entries that an image and its mask share. */
@@ -168,10 +168,9 @@ export class ImageDocument {
     return ref;
   }
 
-  #data(streamDict: PdfDict, source: SplicedStream): PdfRef {
+  #data(streamDict: PdfDict, parts: readonly BytePart[], source: ByteSource): PdfRef {
     const ref = new PdfRef(this.#writer.allocate(), 0);
-    const data = { kind: "file", source, start: 0, end: source.size, owner: ref } as const;
-    this.#writer.stream(ref.num, 0, streamDict, data);
+    this.#writer.parts(ref.num, streamDict, parts, source);
     return ref;
   }
 

@@ -1,5 +1,7 @@
 import { zlibSync } from "fflate";
+import { type BytePart, lengthOf } from "../../io/byte-ranges.ts";
 import type { ByteSink } from "../../io/sink.ts";
+import type { ByteSource } from "../../io/source.ts";
 import { BLOCK, encryptedLength } from "../security/aes.ts";
 import { type Encryption, encryptString } from "../security/encryption.ts";
 import { mapStrings, type ObjectCipher } from "../security/handler.ts";
@@ -141,6 +143,20 @@ export class FileWriter {
     } else {
       this.#plainStream(num, gen, own, dataLength(data), () => writePlain(this.#out, data));
     }
+  }
+
+  /**
+   * Writes a stream object of parts, without encryption.
+   *
+   * @param source the file that ranges refer to
+   */
+  parts(num: number, dict: PdfDict, parts: readonly BytePart[], source: ByteSource): void {
+    this.#plainStream(num, 0, dict, lengthOf(parts), () => {
+      for (const part of parts) {
+        if (part.kind === "bytes") this.#out.write(part.bytes);
+        else this.#out.copy(source, part.start, part.end);
+      }
+    });
   }
 
   /** Writes the cross-reference and the trailer. Settles when all bytes are in the sink. */
