@@ -28,24 +28,15 @@ export async function encodeJpeg(picture: Picture, quality: number): Promise<Fil
   if (quality >= WHOLE_CHROMA) return undefined;
   if (picture.layout === "bitmap" && !(isReadable(picture) && (await canReadRows()))) return undefined;
   if (!supportsSimd()) return undefined;
-  return withEncoder((encoder) => encodeBy(encoder, picture, quality));
+  const encoder = encoders.take(await wasmModule(encoderAddress));
+  const file = await encodeBy(encoder, picture, quality);
+  encoders.giveBack(encoder);
+  return file;
 }
 
 /** Whether planes are encoded without conversion, at a quality from 0 to 1. */
 export function encodesPlanes(quality: number): boolean {
   return quality < WHOLE_CHROMA && supportsSimd();
-}
-
-/**
- * Provides an encoder while `use` runs. Loads its code on first use.
- *
- * @throws {ServiceError} `internal_error` when it is not served, or when the content security policy forbids it
- */
-async function withEncoder<Result>(use: (encoder: JpegEncoder) => Promise<Result>): Promise<Result> {
-  const encoder = encoders.take(await wasmModule(encoderAddress));
-  const result = await use(encoder);
-  encoders.giveBack(encoder);
-  return result;
 }
 
 async function encodeBy(encoder: JpegEncoder, picture: Picture, quality: number): Promise<File> {
