@@ -23,69 +23,66 @@ export interface CallHost {
   openPool(): Promise<Pool>;
 }
 
-/** The calls of a client. The page loads this code, and the table of operations, with the first call. */
-export class Calls {
-  readonly #host: CallHost;
-
-  constructor(host: CallHost) {
-    this.#host = host;
+/**
+ * Runs one operation: checks its fields, and runs its job in a worker or by the remote service. The page loads this code,
+ * and the table of operations, with the first call.
+ *
+ * @throws {ServiceError} the error of the call. An aborted call rejects with the reason of its signal
+ */
+export async function runOperation(
+  host: CallHost,
+  name: OperationName,
+  params: object,
+  callOptions: ServiceCallOptions,
+): Promise<ServiceResult> {
+  const { options, settings, downloads, closing, platformFetch } = host;
+  throwIfEnded(host, callOptions);
+  const operation: Operation<OperationFields> = OPERATIONS[name];
+  const values = readFields(operation.fields, params);
+  const inputs = await readInputs(values.file);
+  throwIfEnded(host, callOptions);
+  const fileName = (type: string) => operation.fileName(inputs[0].name, values, type);
+  const job = operation.job(values, inputs, settings);
+  if (job.engine === "remote") {
+    const { convertRemotely } = await importChunk(import("./remote/remote.ts"));
+    return convertRemotely(job, callOptions, {
+      ...options,
+      ...(callOptions.apiKey !== undefined && { apiKey: callOptions.apiKey }),
+      url: settings.baseUrl + OPERATION_PATHS[name],
+      platformFetch,
+      closing,
+      downloads,
+      fileName,
+    });
   }
+  const tryOnce = () => tryInWorker(host, job, fileName, callOptions);
+  const result = (await tryOnce()) ?? (await tryOnce());
+  if (result === undefined) throw outOfMemory();
+  return result;
+}
 
-  /**
-   * Runs one operation: checks its fields, and runs its job in a worker or by the remote service.
-   *
-   * @throws {ServiceError} the error of the call. An aborted call rejects with the reason of its signal
-   */
-  async run(name: OperationName, params: object, callOptions: ServiceCallOptions): Promise<ServiceResult> {
-    const { options, settings, downloads, closing, platformFetch } = this.#host;
-    this.#throwIfEnded(callOptions);
-    const operation: Operation<OperationFields> = OPERATIONS[name];
-    const values = readFields(operation.fields, params);
-    const inputs = await readInputs(values.file);
-    this.#throwIfEnded(callOptions);
-    const fileName = (type: string) => operation.fileName(inputs[0].name, values, type);
-    const job = operation.job(values, inputs, settings);
-    if (job.engine === "remote") {
-      const { convertRemotely } = await importChunk(import("./remote/remote.ts"));
-      return convertRemotely(job, callOptions, {
-        ...options,
-        ...(callOptions.apiKey !== undefined && { apiKey: callOptions.apiKey }),
-        url: settings.baseUrl + OPERATION_PATHS[name],
-        platformFetch,
-        closing,
-        downloads,
-        fileName,
-      });
-    }
-    const result =
-      (await this.#tryInWorker(job, fileName, callOptions)) ??
-      (await this.#tryInWorker(job, fileName, callOptions));
-    if (result === undefined) throw outOfMemory();
-    return result;
-  }
+/** Runs a job in a worker. Returns undefined if the browser could not store its file. */
+async function tryInWorker(
+  host: CallHost,
+  job: Job<FileEngine>,
+  fileName: (type: string) => string,
+  callOptions: ServiceCallOptions,
+): Promise<ServiceResult | undefined> {
+  const { downloads, openPool } = host;
+  const pool = await openPool();
+  throwIfEnded(host, callOptions);
+  const made = await pool.run(job, callOptions);
+  callOptions.onProgress?.({ phase: "writing", done: 0, total: made.size });
+  throwIfEnded(host, callOptions);
+  const storing = isStored(made);
+  // Do not wait for the check: the browser stores the file while the URL is made.
+  const result = downloads.createResult(made, fileName(made.type));
+  if (await storing) return result;
+  downloads.release(result);
+  return undefined;
+}
 
-  /** Runs a job in a worker. Returns undefined if the browser could not store its file. */
-  async #tryInWorker(
-    job: Job<FileEngine>,
-    fileName: (type: string) => string,
-    callOptions: ServiceCallOptions,
-  ): Promise<ServiceResult | undefined> {
-    const { downloads, openPool } = this.#host;
-    const pool = await openPool();
-    this.#throwIfEnded(callOptions);
-    const made = await pool.run(job, callOptions);
-    callOptions.onProgress?.({ phase: "writing", done: 0, total: made.size });
-    this.#throwIfEnded(callOptions);
-    const storing = isStored(made);
-    // Do not wait for the check: the browser stores the file while the URL is made.
-    const result = downloads.createResult(made, fileName(made.type));
-    if (await storing) return result;
-    downloads.release(result);
-    return undefined;
-  }
-
-  #throwIfEnded({ signal }: ServiceCallOptions): void {
-    this.#host.closing.throwIfAborted();
-    signal?.throwIfAborted();
-  }
+function throwIfEnded({ closing }: CallHost, { signal }: ServiceCallOptions): void {
+  closing.throwIfAborted();
+  signal?.throwIfAborted();
 }

@@ -1,5 +1,5 @@
 import { abortable } from "./abortable.ts";
-import type { CallHost, Calls } from "./calls.ts";
+import type { CallHost } from "./calls.ts";
 import { folderUrl, remoteSettings, workerLimit } from "./client-options.ts";
 import { Downloads, type ServiceResult } from "./downloads.ts";
 import { createFetch, type Fetch } from "./fetch/fetch.ts";
@@ -300,7 +300,6 @@ export function createClient(options: ClientOptions = {}): Client {
   // The app may replace the global `fetch` by `client.fetch`, so keep the original.
   const platformFetch = globalThis.fetch;
   let pool: Pool | undefined;
-  let calls: Calls | undefined;
 
   /** Loads the code of the pool, and comlink, with the first job. */
   async function openPool(): Promise<Pool> {
@@ -333,9 +332,8 @@ export function createClient(options: ClientOptions = {}): Client {
     (name: OperationName) =>
     async (params: object, callOptions: ServiceCallOptions = {}): Promise<ServiceResult> => {
       const work = async () => {
-        const { Calls } = await importChunk(import("./calls.ts"));
-        calls ??= new Calls(host);
-        return calls.run(name, params, callOptions);
+        const { runOperation } = await importChunk(import("./calls.ts"));
+        return runOperation(host, name, params, callOptions);
       };
       return runCall(callOptions.signal, work, (late) => downloads.release(late));
     };
