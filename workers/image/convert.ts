@@ -100,10 +100,7 @@ async function convertOne(
   const picture = await prepare(decoded, plan, background);
   try {
     const metadata = await metadataOf(image, picture, keepMetadata);
-    const encodeOptions = { quality, metadata };
-    return maxBytes === undefined
-      ? await encoder.encode(picture, encodeOptions)
-      : await encodeToSize(encoder, picture, { ...encodeOptions, maxBytes });
+    return await encodeToSize(encoder, picture, { quality, metadata, maxBytes });
   } finally {
     release(picture);
   }

@@ -20,13 +20,13 @@ const GOOD_SHARE = 0.95;
 export async function encodeToSize(
   encoder: Encoder,
   picture: SourcePicture,
-  options: EncodeOptions & { readonly maxBytes: number },
+  options: EncodeOptions & { readonly maxBytes: number | undefined },
 ): Promise<EncodedImage> {
   const { quality, maxBytes, ...others } = options;
   const decoded = decodedPicture(picture);
   const encode = (at: number) => encoder.encode(decoded, { ...others, quality: at });
   const wanted = await encoder.encode(picture, { ...others, quality });
-  if (bytesIn(wanted) <= maxBytes) return wanted;
+  if (maxBytes === undefined || bytesIn(wanted) <= maxBytes) return wanted;
   if (!encoder.lossy) throw cannotBeMet(maxBytes, bytesIn(wanted));
   let tooHigh = Math.min(quality ?? HIGHEST, HIGHEST);
   let low = LOWEST;

@@ -86,9 +86,7 @@ export class PagePictures {
     const hasAlpha = encoder.alpha && paper[3] < 255;
     const picture = { layout: "rgba", ...size, pixels: drawn.pixels, hasAlpha } as const;
     try {
-      return maxBytes === undefined
-        ? await encoder.encode(picture, { quality })
-        : await encodeToSize(encoder, picture, { quality, maxBytes });
+      return await encodeToSize(encoder, picture, { quality, maxBytes });
     } catch (thrown) {
       throw thrown instanceof ServiceError ? aboutPage(number, thrown) : thrown;
     } finally {
