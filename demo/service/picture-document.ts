@@ -112,7 +112,7 @@ function sizeOf(bytes: Uint8Array<ArrayBuffer>, format: FormatId): Picture {
     case "jpg":
       return upright(readJpeg(bufferSource(bytes)));
     case "png":
-      return upright(readPng(bufferSource(bytes), "pixels"));
+      return upright(readPng(bufferSource(bytes)));
     case "webp":
       return { ...readWebp(bytes), turn: 0 };
     case "gif":

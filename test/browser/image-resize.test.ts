@@ -36,6 +36,14 @@ describe("max_width and max_height", () => {
     expect(sizeOf(await shown(await convert(turned, "jpg", { max_width: 300 })))).toEqual([300, 450]);
   });
 
+  test("count after an orientation that follows the pixels of a PNG", async () => {
+    const png = makePng({
+      ...{ width: 40, height: 20, colorType: 2, bitDepth: 8, sample: () => [0, 0, 0] },
+      lateChunks: [["eXIf", makeExif(6)]],
+    });
+    expect(sizeOf(await shown(await convert(png, "png", { max_width: 10 })))).toEqual([10, 20]);
+  });
+
   test("scale the pictures of every format", async () => {
     const size = { width: 200, height: 100 };
     const palette = [[255, 0, 0] as const, [0, 0, 255] as const];

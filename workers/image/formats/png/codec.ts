@@ -1,6 +1,5 @@
 import wasmUrl from "@jsquash/png/codec/pkg/squoosh_png_bg.wasm?url";
-import { ServiceError } from "../../../../src/shared/errors.ts";
-import { bytesOf, headOf } from "../../../io/file-bytes.ts";
+import { bytesOf } from "../../../io/file-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
 import { cannotBeDecoded, decodeNatively } from "../../browser/decode-natively.ts";
@@ -29,18 +28,16 @@ const TYPE = "image/png";
 export const codec: Codec = {
   decoder: {
     async open(file) {
-      const png = (await headerOf(file)) ?? (await openPng(file)).png;
-      const { width, height, resolution } = png;
+      const opened = await openPng(file);
+      const { png } = opened;
+      const { width, height, resolution, exif, xmp, isTooLong } = png;
       return [
         {
           ...{ width, height, resolution, hasAlpha: mayBeTransparent(png) },
           shown: uprightSize(png, png.orientation),
           layouts: ["bitmap", "rgba"],
-          decode: async (options) => decode(await openPng(file), options),
-          async metadata() {
-            const { exif, xmp, isTooLong } = (await openPng(file)).png;
-            return { exif, xmp, isTooLong };
-          },
+          decode: (options) => decode(opened, options),
+          metadata: async () => ({ exif, xmp, isTooLong }),
         },
       ];
     },
@@ -113,17 +110,6 @@ async function decode(opened: OpenPng, options: DecodeOptions): Promise<Picture>
   const picture = bitmapPicture(bitmap, hasAlpha, colors.stays ? tag.icc : undefined, isPlain(png));
   if (colors.stays) return { ...picture, colorRecords: tag.colorRecords };
   return convertToSrgb(picture, colors.convertFrom);
-}
-
-/** Reads the chunks before the pixels, from the beginning of the file. */
-async function headerOf(file: Blob): Promise<Png | undefined> {
-  const head = bufferSource(await headOf(file));
-  try {
-    return readPng(head, "pixels");
-  } catch (thrown) {
-    if (thrown instanceof ServiceError) return undefined;
-    throw thrown;
-  }
 }
 
 /** Whether values that the browser decodes can be read back precisely enough. */

@@ -84,10 +84,9 @@ export function mayBeTransparent({ colorType, transparency }: Png): boolean {
 /**
  * Reads a PNG, except for its pixels. Damaged metadata counts as absent.
  *
- * @param upTo `"pixels"` reads up to the pixels, for which the beginning of the file is enough
  * @throws {ServiceError} `damaged_file`
  */
-export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png {
+export function readPng(source: ByteSource): Png {
   const signature = source.read(0, SIGNATURE.length);
   if (!SIGNATURE.every((byte, index) => signature[index] === byte))
     throw damagedPng("it does not begin as one");
@@ -100,10 +99,6 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
     const head = source.read(at, at + 8);
     const end = at + 12 + uint32(head, 0);
     const name = String.fromCharCode(...head.subarray(4));
-    if (name === "IDAT" && upTo === "pixels") {
-      data.range(at + 8, source.size);
-      break;
-    }
     if (head.length < 8 || end > source.size) throw damagedPng("it breaks off");
     if (count === 0 && name !== "IHDR") throw damagedPng("it does not begin with its header");
     if (name === "IEND") break;
