@@ -9,9 +9,8 @@ export interface SPS {
   readonly height: number;
   /** The width of the border to crop at each side, in luma samples. */
   readonly conformanceWindow: Window;
-  /** Binary logarithms: log2_max_pic_order_cnt_lsb, and the sizes of blocks. */
+  /** Binary logarithms of the sizes of blocks. */
   readonly log2: {
-    readonly maxPicOrderCntLsb: number;
     readonly minCodingBlock: number;
     readonly codingTreeBlock: number;
     readonly minTransformBlock: number;
@@ -97,7 +96,7 @@ export function readSPS(bits: BitReader): SPS {
     throw new UnsupportedBitstream("the conformance window is empty");
   return {
     ...{ id, width, height, conformanceWindow },
-    log2: { maxPicOrderCntLsb, minCodingBlock, codingTreeBlock, minTransformBlock, maxTransformBlock },
+    log2: { minCodingBlock, codingTreeBlock, minTransformBlock, maxTransformBlock },
     ...{ maxTransformHierarchyDepth, scalingFactors, sao, strongIntraSmoothing, videoSignal },
   };
 }

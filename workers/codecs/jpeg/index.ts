@@ -5,6 +5,5 @@ export {
   type PixelSource,
   type PlaneSource,
   pixelSource,
-  type RowSource,
   type Subsampling,
 } from "./mcu-rows.ts";

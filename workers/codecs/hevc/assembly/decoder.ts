@@ -32,6 +32,9 @@ import { initTables } from "./tables";
 /** Contexts stored after the second CTU of a row, for entropy coding sync (9.3.2). */
 const SYNC_CONTEXTS = memory.data(CONTEXT_BYTES);
 
+initTables();
+initTransforms();
+
 /** Where the caller puts the parameters of a picture. */
 export function parametersAt(): usize {
   return PARAMETERS;
@@ -49,8 +52,6 @@ export function scalingFactorsAt(): usize {
  * @returns where to put them
  */
 export function beginPicture(inputBytes: usize): usize {
-  initTables();
-  initTransforms();
   layOut(inputBytes);
   clearDamage();
   return input;

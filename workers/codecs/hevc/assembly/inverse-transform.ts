@@ -20,12 +20,8 @@ const INTERLEAVED = memory.data(16 * 32, 16);
 /** The result of the column transform. Of each 8 columns, the even ones come first. */
 const INTERMEDIATE = memory.data(2 * 32 * 32, 16);
 
-let isInitialized: bool = false;
-
 /** Initializes the matrices. */
 export function initTransforms(): void {
-  if (isInitialized) return;
-  isInitialized = true;
   for (let log2: usize = 3; log2 <= 5; log2++) {
     const size: usize = 1 << log2;
     const half = size >> 1;

@@ -81,12 +81,8 @@ export const TC_TABLE = memory.data<u8>([
   4, 4, 5, 5, 6, 6, 7, 8, 9, 10, 11, 13, 14, 16, 18, 20, 22, 24,
 ]);
 
-let isInitialized: bool = false;
-
 /** Initializes the derived tables. */
 export function initTables(): void {
-  if (isInitialized) return;
-  isInitialized = true;
   initContextTables();
   initDctMatrix();
   initScans();
