@@ -31,7 +31,7 @@ export interface TileRequest {
 }
 
 /** A worker that decodes tiles for this worker. */
-export type TileHelper = Helper<number, Raster>;
+export type TileHelper = Helper<number, Raster | undefined>;
 
 /** Opens the tiles of a picture. Returns `undefined` when our decoder does not support them. */
 export async function openTiles(request: TileRequest): Promise<Tiles | undefined> {

@@ -4,8 +4,6 @@ import type { Size } from "../../picture/size.ts";
 import { emptyRaster, paste, type Raster } from "./raster.ts";
 import type { TileHelper, Tiles } from "./tile-helper.ts";
 
-const NOT_DECODED = new Error("our decoder cannot decode a tile");
-
 /** The tiles of a picture, and how they are decoded. */
 interface TileWork extends Tiles {
   readonly shown: Size;
@@ -22,21 +20,14 @@ interface TileWork extends Tiles {
 export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
   const { count, placeOf, shown, as, decode, helpers } = work;
   const picture = emptyRaster(as, shown);
-  const decodeHere = (index: number) => {
-    const tile = decode(index);
-    if (tile === undefined) throw NOT_DECODED;
-    return tile;
-  };
-  const queue = new TaskQueue({ work: decodeHere, helpers });
+  const queue = new TaskQueue({ work: decode, helpers });
   try {
     for await (const [index, tile] of mapOrdered(queue, [...Array(count).keys()])) {
+      if (tile === undefined) return undefined;
       paste(picture, tile, placeOf(index));
     }
-  } catch (thrown) {
-    if (thrown === NOT_DECODED) return undefined;
-    throw thrown;
+    return picture;
   } finally {
     await queue.close();
   }
-  return picture;
 }
