@@ -52,9 +52,10 @@ describe.each(["chromium", "firefox", "webkit"] as const)("conversion in %s", (b
     const color = (x: number, y: number) => [6 * x, 8 * y, (x * y) % 256] as const;
 
     test.each(["5, 5 and 5 bits", "5, 6 and 5 bits"] as const)("a BMP of pixels of %s", async (kind) => {
-      expect(
-        await error(onDisk(scratch, makeDividedBmp(kind, 40, 32, color), "picture.bmp")),
-      ).toBeLessThanOrEqual(1);
+      // WebKit shifts the bits, so that its white is 248. Safari has another decoder.
+      const tolerance = browser === "webkit" ? 7 : 1;
+      const bmp = onDisk(scratch, makeDividedBmp(kind, 40, 32, color), "picture.bmp");
+      expect(await error(bmp)).toBeLessThanOrEqual(tolerance);
     });
 
     test("a BMP with an unused byte in each pixel", async () => {

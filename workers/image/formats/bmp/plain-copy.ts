@@ -10,8 +10,9 @@ const SPACE = { at: 70, srgb: 0x73524742 };
 
 /**
  * Returns a BMP that all browsers decode alike: a copy, or the file itself when nothing must change. WebKit takes the
- * fourth byte of pixels without alpha for alpha unless it is always 0, and does not know all Windows headers. When the file does not state the offset of its pixels,
- * Chromium takes headers for pixels.
+ * fourth byte of pixels without alpha for alpha unless it is always 0, and does not know all Windows headers. When the
+ * file does not state the offset of its pixels, Chromium takes headers for pixels. WebKit still shows pixels of 16 bits up
+ * to 7 of 255 too dark.
  *
  * @throws {ServiceError} `damaged_file`
  */

@@ -12,7 +12,6 @@ interface Bmp extends Size {
 
 /** How a BMP's pixels are stored. */
 export interface BmpLayout extends Size {
-  readonly isFromTop: boolean;
   /** Bits per pixel. */
   readonly bits: number;
   readonly compression: number;
@@ -65,7 +64,7 @@ export function readBmpLayout(bytes: Uint8Array): BmpLayout {
   const isMeant = said >= FILE_HEADER + headerBytes;
   const pixelsAt = isMeant ? said : tablesEnd(view, { headerBytes, bits, compression });
   return {
-    ...{ width, height: Math.abs(signedHeight), isFromTop: signedHeight < 0 },
+    ...{ width, height: Math.abs(signedHeight) },
     ...{ bits, compression, pixelsAt, rowBytes, headerBytes },
   };
 }
