@@ -25,7 +25,7 @@ import { decodeJpegHere, mendedJpeg, storedValues } from "./decode-with-libjpeg.
 import { checkScans } from "./decoding-cost.ts";
 import { encodeJpeg, encodesPlanes } from "./encode-jpeg.ts";
 import { type Jpeg, readJpeg } from "./read-jpeg.ts";
-import { isInOneScan, type JpegScans, readScans } from "./scans.ts";
+import { type JpegScans, readScans } from "./scans.ts";
 import { withJpegMetadata } from "./write-metadata.ts";
 
 const TYPE = "image/jpeg";
@@ -114,7 +114,7 @@ async function decode(file: Blob, jpeg: Jpeg, options: DecodeOptions): Promise<S
   const bytes = await bytesOf(file);
   const source = bufferSource(bytes);
   const scans = readScans(source, jpeg);
-  if (!isInOneScan(source, jpeg)) checkScans(source, jpeg, scans);
+  checkScans(jpeg, scans);
   const opened: OpenJpeg = { file, bytes, jpeg, scans };
   const picture = await decodePicture(opened, options);
   const canCopy = options.layouts.includes("coded") && isShownAsStored(jpeg) && scans.ending === "whole";

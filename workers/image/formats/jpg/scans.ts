@@ -14,9 +14,6 @@ export interface JpegScans {
   readonly ending: "whole" | "foreign marker" | "no end marker" | "cut off";
 }
 
-const SEQUENTIAL: readonly number[] = [0xc0, 0xc1];
-const MOST_COMPONENTS = 4;
-
 /** The restart markers. */
 const RESTARTS = { first: 0xd0, last: 0xd7 };
 
@@ -50,19 +47,6 @@ export function readScans(source: ByteSource, jpeg: Jpeg): JpegScans {
     at = end;
   }
   return { segments, ending: "foreign marker" };
-}
-
-/** Returns the identifiers of the components in a scan, from its header (ITU-T T.81, B.2.3). */
-export function componentsOfScan(source: ByteSource, { start }: JpegSegment): readonly number[] {
-  const [count = 0, ...rest] = source.read(start + 4, start + 4 + 1 + 2 * MOST_COMPONENTS);
-  return Array.from({ length: Math.min(count, MOST_COMPONENTS) }, (_, at) => rest[2 * at] ?? 0);
-}
-
-/** Returns whether the first scan holds the whole picture. Decoders then read no other scan. */
-export function isInOneScan(source: ByteSource, { frame, scans }: Jpeg): boolean {
-  return (
-    SEQUENTIAL.includes(frame.process) && source.read(scans + 4, scans + 5)[0] === frame.components.length
-  );
 }
 
 /** Whether restart markers can occur in a scan. Decoders then skip invalid markers. */
