@@ -32,6 +32,7 @@ function passwordsOf(job: Job): string[] {
   const passwords = [
     "password" in job ? job.password : undefined,
     "ownerPassword" in job ? job.ownerPassword : undefined,
+    ...("inputs" in job ? job.inputs.map((input) => ("password" in input ? input.password : undefined)) : []),
   ];
   return passwords.filter((password): password is string => password !== undefined && password !== "");
 }

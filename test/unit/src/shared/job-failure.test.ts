@@ -44,6 +44,13 @@ test.each([
   expect(serviceErrorFrom(thrown, job)).toMatchObject({ code: "internal_error" });
 });
 
+test("the password of an input of a merge is not quoted", () => {
+  const input = { file: new Blob([]), name: "a", format: "pdf", password: "hunter2" } as const;
+  const merge = { engine: "pdf/merge", file: input.file, inputs: [input] } as const;
+  const { message } = serviceErrorFrom(new Error("hunter2"), merge);
+  expect(message).not.toContain("hunter2");
+});
+
 describe("another error is internal_error", () => {
   test.each([
     [new TypeError("x is not a function"), "TypeError: x is not a function"],
