@@ -15,8 +15,9 @@ export function baseUrl(): string | undefined {
 export function folderUrl(option: string, given: string | URL | undefined): string | undefined {
   const base = baseUrl();
   if (given === undefined || base === undefined) return undefined;
-  if (URL.canParse(given, base)) return new URL(given, base).href.replace(/\/?$/, "/");
-  throw wrongOption(option, "a URL, and an absolute one if the page has no URL");
+  const url = URL.canParse(given, base) ? new URL(given, base) : undefined;
+  if (url && url.search + url.hash === "") return url.href.replace(/\/?$/, "/");
+  throw wrongOption(option, "a URL without query and fragment, and an absolute one if the page has no URL");
 }
 
 /**

@@ -23,6 +23,8 @@ describe("options", () => {
     [{ remote: "always" as never }, "remote"],
     // Where there is a page.
     [{ fontUrl: "https://" }, "fontUrl"],
+    [{ fontUrl: "https://app.example/fonts?version=1" }, "fontUrl"],
+    [{ assetUrl: "https://app.example/assets#1" }, "assetUrl"],
   ])("refuses %j", (options, parameter) => {
     vi.stubGlobal("location", { href: "https://app.example/" });
     expect(() => createClient(options)).toThrow(
