@@ -15,7 +15,13 @@ export interface PoolOptions extends Pick<Grant, "assetUrl" | "fontUrl"> {
 }
 
 /** The engines that start helpers. The pool keeps the share of the others for these. */
-const WITH_HELPERS: readonly Engine[] = ["pdf/to-images", "pdf/render", "image/convert", "image/to-pdf"];
+const WITH_HELPERS: readonly Engine[] = [
+  "pdf/to-images",
+  "pdf/render",
+  "pdf/merge",
+  "image/convert",
+  "image/to-pdf",
+];
 
 /** A job that waits for a slot. */
 interface Waiting {
