@@ -198,9 +198,11 @@ async function openInPdfium(
     for (const candidate of new Set(["", password ?? ""])) {
       const pdf = OpenPdf.open(engine, source, candidate);
       if (pdf === undefined) continue;
-      const accepted = isAccepted(pdf) ? candidate : undefined;
-      pdf.close();
-      return accepted;
+      try {
+        return isAccepted(pdf) ? candidate : undefined;
+      } finally {
+        pdf.close();
+      }
     }
     return undefined;
   } catch (thrown) {
