@@ -24,9 +24,12 @@ export async function flattenAlpha(picture: Picture, background: string): Promis
     }
     context.drawImage(shown, 0, 0);
   };
-  const bitmap = newCanvas(width, height, draw, { alpha: false }).transferToImageBitmap();
-  release(picture);
-  return bitmapPicture(bitmap, false, icc, true);
+  try {
+    const bitmap = newCanvas(width, height, draw, { alpha: false }).transferToImageBitmap();
+    return bitmapPicture(bitmap, false, icc, true);
+  } finally {
+    release(picture);
+  }
 }
 
 /** Puts a color behind transparent pixels in place, without a canvas. */

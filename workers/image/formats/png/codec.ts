@@ -1,4 +1,6 @@
 import wasmUrl from "@jsquash/png/codec/pkg/squoosh_png_bg.wasm?url";
+import { outOfMemory } from "../../../../src/shared/failure.ts";
+import { isOutOfMemory } from "../../../../src/shared/job-failure.ts";
 import { bytesOf } from "../../../io/file-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
@@ -177,7 +179,10 @@ async function decodeExactly(
   // The plain file has no invalid profile, at which the decoder would fail.
   const bytes = await bytesOf(plain);
   const module = await wasmModule(wasmUrl);
-  const image = await decodePng(module, bytes).catch(() => undefined);
+  const image = await decodePng(module, bytes).catch((thrown: unknown) => {
+    if (isOutOfMemory(thrown)) throw outOfMemory();
+    return undefined;
+  });
   if (image === undefined) return undefined;
   const { width, height } = image;
   const picture = pixelPicture(image.data, width, height, icc);

@@ -1,5 +1,6 @@
 import decoderUrl from "@jsquash/webp/codec/dec/webp_dec.wasm?url";
 import encoderUrl from "@jsquash/webp/codec/enc/webp_enc_simd.wasm?url";
+import { outOfMemory } from "../../../../src/shared/failure.ts";
 import { bytesOf } from "../../../io/file-bytes.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
 import { cannotBeDecoded, decodeNatively, onlyForTheBrowser } from "../../browser/decode-natively.ts";
@@ -148,7 +149,7 @@ async function encodeAt(picture: Picture, quality: number): Promise<Blob> {
   const { width, height } = picture;
   const input = { pixels: pixelsOf(picture), width, height };
   const bytes = await encodeWebp(module, input, isLossless ? "lossless" : quality * 100);
-  if (bytes === null) throw new Error("out of memory in libwebp");
+  if (bytes === null) throw outOfMemory();
   return new Blob([bytes], { type: TYPE });
 }
 
