@@ -30,7 +30,7 @@ export function damagedPage(page: number, why: string, work: PageWork = "draw"):
   const done = work === "draw" ? "drawn" : "read";
   return new ServiceError(
     "damaged_file",
-    `Page ${page} of this PDF cannot be ${done}: ${why}. Leave it out by means of \`pages\`, or ask for another copy.`,
+    `Page ${page} of this PDF cannot be ${done}: ${why}. Leave it out with the field "pages", or ask for another copy.`,
     { page },
   );
 }
@@ -40,8 +40,8 @@ export function tooSlow(page: number, work: PageWork = "draw"): ServiceError {
   const more = work === "draw" ? ", or take a lower dpi" : "";
   return new ServiceError(
     "input_too_large",
-    `Page ${page} of this PDF takes more than ${PAGE_TIMEOUT_MS / 1000} seconds to ${work}. Leave it out by means of ` +
-      `\`pages\`${more}.`,
+    `Page ${page} of this PDF takes more than ${PAGE_TIMEOUT_MS / 1000} seconds to ${work}. Leave it out with the ` +
+      `field "pages"${more}.`,
     { page },
   );
 }
@@ -63,7 +63,7 @@ export function tooLong(bytes: number): ServiceError {
   return new ServiceError(
     "input_too_large",
     `These pages are ${bytes} bytes, and no more than ${LONGEST_FILE} can be drawn from one file. Take fewer at a ` +
-      "time by means of `pages`.",
+      'time with the field "pages".',
     { size: bytes, largest_size: LONGEST_FILE },
   );
 }

@@ -54,7 +54,7 @@ export function checkPageSize(
   throw new ServiceError(
     "input_too_large",
     `Page ${number} would be ${width} × ${height} pixels ${isByDpi ? `at ${value} dpi` : `with a width of ${value}`}, ` +
-      `and a picture may have ${side} on a side and ${(area / 1e6).toFixed(1)} million in all here. ${advice}`,
+      `and this device allows ${side} on a side and ${(area / 1e6).toFixed(1)} million in all. ${advice}`,
     {
       page: number,
       width,

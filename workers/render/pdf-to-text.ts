@@ -66,7 +66,7 @@ function noText(isSelection: boolean): ServiceError {
 function tooMuchText(page: number, limit: number): ServiceError {
   return new ServiceError(
     "input_too_large",
-    `The text of this PDF up to page ${page} is longer than ${Math.floor(limit / 2 ** 20)} MB. Take fewer pages at a time by means of \`pages\`.`,
+    `The text of this PDF up to page ${page} is longer than ${Math.floor(limit / 2 ** 20)} MB. Take fewer pages at a time with the field "pages".`,
     { page, output_limit_bytes: limit },
   );
 }

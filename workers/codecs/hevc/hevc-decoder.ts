@@ -47,7 +47,7 @@ export class HevcDecoder {
    * Decodes a picture (ITU-T H.265, clause 8).
    *
    * @param planes where to put the samples of the picture's {@link CodedPicture.size}
-   * @throws {UnsupportedBitstream} if the slice data are damaged
+   * @throws {UnsupportedBitstream} if the slice data is damaged
    * @throws {WebAssembly.RuntimeError} if damage makes the decoder leave its memory; do not use the instance again
    */
   decode(picture: CodedPicture, planes: Planes): void {
@@ -58,7 +58,7 @@ export class HevcDecoder {
     const bytes = new Uint8Array(assembly.memory.buffer);
     bytes.set(data, input);
     bytes.fill(0, input + data.length, input + data.length + READ_AHEAD);
-    if (!assembly.decodePicture(data.length)) throw new UnsupportedBitstream("the slice data are damaged");
+    if (!assembly.decodePicture(data.length)) throw new UnsupportedBitstream("the slice data is damaged");
     const ctbRows = Math.ceil(header.sps.height / 2 ** header.sps.log2.codingTreeBlock);
     for (let ctbRow = 0; ctbRow < ctbRows; ctbRow++) this.#copyRow(picture, planes, ctbRow);
   }

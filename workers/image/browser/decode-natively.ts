@@ -39,8 +39,8 @@ export function cannotBeDecoded(format: string): ServiceError {
 export function onlyForTheBrowser(format: string): ServiceError {
   return new ServiceError(
     "unsupported_conversion",
-    `Only the browser itself can decode this ${format} image, and to protect you from fingerprinting it gives web pages ` +
-      "noise instead of pictures: allow this site to read canvas data there, or use another browser.",
+    `Only the browser can decode this ${format} image, but it gives web pages noise instead of pictures, as a protection ` +
+      "from fingerprinting. Allow this site to read canvas data, or use another browser.",
   );
 }
 

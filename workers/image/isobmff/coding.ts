@@ -75,7 +75,7 @@ function codePointsOf(id: number | undefined, { properties }: Meta): CodedColor 
  * Returns the NAL units of a piece (ITU-T H.265, 7.3.1): its parameter sets, then those of its data. In the data, each
  * NAL unit follows its length (ISO/IEC 14496-15).
  *
- * @throws {UnsupportedBitstream} if the data are truncated, or if there are more NAL units than any camera writes
+ * @throws {UnsupportedBitstream} if the data is cut off, or if there are more NAL units than any camera writes
  */
 export function nalUnitsOf(
   file: Uint8Array<ArrayBuffer>,
@@ -83,16 +83,16 @@ export function nalUnitsOf(
 ): readonly Uint8Array[] {
   const nalUnits = [...record.nalUnits];
   const total = location.extents.reduce((sum, { length }) => sum + length, 0);
-  if (total > file.length) throw new UnsupportedBitstream("its data are told more than once");
+  if (total > file.length) throw new UnsupportedBitstream("its data overlaps");
   for (const { offset, length } of location.extents) {
     const end = offset + length;
-    if (end > file.length) throw new UnsupportedBitstream("its data are cut off");
+    if (end > file.length) throw new UnsupportedBitstream("its data is cut off");
     for (let at = offset; at < end; ) {
       let nalUnitBytes = 0;
       for (let index = 0; index < record.lengthBytes; index++)
         nalUnitBytes = nalUnitBytes * 256 + (file[at++] ?? 0);
       if (nalUnitBytes > end - at || nalUnitBytes < NAL_HEADER_BYTES)
-        throw new UnsupportedBitstream("its data are cut off");
+        throw new UnsupportedBitstream("its data is cut off");
       if (nalUnits.length >= MAX_NAL_UNITS) throw new UnsupportedBitstream("there are too many NAL units");
       nalUnits.push(file.subarray(at, at + nalUnitBytes));
       at += nalUnitBytes;

@@ -74,8 +74,8 @@ export function checkSize({ width, height }: Size, device: Device, longestSide?:
   const { side, area } = exceeded;
   const limit =
     width > side || height > side
-      ? `a side may have ${side} here`
-      : `it may have ${millions(area)} million in all here, and has ${millions(width * height)}`;
+      ? `this device allows ${side} on a side`
+      : `this device allows ${millions(area)} million in all, not ${millions(width * height)}`;
   throw new ServiceError(
     "input_too_large",
     `The picture is too large: ${width} × ${height} pixels, and ${limit}. Make it smaller first.`,

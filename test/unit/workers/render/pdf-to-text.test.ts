@@ -123,7 +123,8 @@ describe("the text of a PDF", () => {
     expect(deadlines.find((deadline) => deadline?.error.details.page === 1)).toMatchObject({
       error: {
         code: "input_too_large",
-        message: "Page 1 of this PDF takes more than 60 seconds to read. Leave it out by means of `pages`.",
+        message:
+          'Page 1 of this PDF takes more than 60 seconds to read. Leave it out with the field "pages".',
       },
     });
   });

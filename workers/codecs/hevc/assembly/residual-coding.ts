@@ -30,7 +30,7 @@ const POSITIONS = memory.data(16);
 export let codedColumns: i32 = 0;
 export let codedRows: i32 = 0;
 export let transformSkipFlag: bool = false;
-/** Whether the data are damaged. */
+/** Whether the data is damaged. */
 export let isDamaged: bool = false;
 
 /** Forgets the damage of the previous picture. */

@@ -51,7 +51,7 @@ async function primaryImage(file: Blob): Promise<Avif> {
   const primary = meta.primary ?? first ?? 0;
   const properties = meta.properties.get(primary) ?? [];
   const size = properties.find((property) => property.kind === "size");
-  if (size === undefined) throw damaged("nothing says how large it is");
+  if (size === undefined) throw damaged("the header states no size");
   const hasAlpha = meta.withAlpha.has(primary);
   const color = colorOf(properties);
   const transformed = brand === "avis" ? undefined : transformedBy(properties, size, meta);

@@ -131,7 +131,7 @@ function check(heif: MainModule, scratch: number): void {
       `A picture of the HEIC file is stored in a way that Stayput does not read (${reason}).`,
     );
   }
-  throw damagedHeif(`its decoder says “${reason}”`);
+  throw damagedHeif(`its decoder reports “${reason}”`);
 }
 
 function text(heif: MainModule, at: number): string {

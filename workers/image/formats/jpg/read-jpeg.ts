@@ -49,7 +49,7 @@ export function readJpeg(source: ByteSource): Jpeg {
   }
   if (next?.marker !== MARKER.SOS) throw damagedJpeg("it holds no picture");
   const frameHeader = segments.find(({ marker }) => isFrame(marker));
-  if (frameHeader === undefined) throw damagedJpeg("nothing says how large it is");
+  if (frameHeader === undefined) throw damagedJpeg("the header states no size");
   const header = bodyOf(source, frameHeader);
   const frame = frameOf(frameHeader.marker, header);
   const [height, width] = [uint16(header, 1), uint16(header, 3)];

@@ -58,7 +58,7 @@ export async function takeRows(source: ByteSource, png: Png, taker: RowTaker): P
     await taker.ready;
     if (left === 0) return;
   }
-  throw damagedPng("it has fewer pixels than it says");
+  throw damagedPng("it has fewer pixels than its header states");
 }
 
 function takeRow(taker: RowTaker, row: Uint8Array): void {
@@ -76,5 +76,6 @@ export function requirePossible(png: Png): void {
     (sum, piece) => sum + (piece.kind === "range" ? piece.end - piece.start : 0),
     0,
   );
-  if (unpackedLength(png) > packed * DEFLATE_RATIO) throw damagedPng("it has fewer pixels than it says");
+  if (unpackedLength(png) > packed * DEFLATE_RATIO)
+    throw damagedPng("it has fewer pixels than its header states");
 }

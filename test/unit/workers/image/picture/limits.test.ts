@@ -27,11 +27,11 @@ describe("the limits", () => {
   });
 
   test.each([
-    [COMPUTER, 268_435_456, 16_385, 1, "16385 × 1 pixels, and a side may have 16384 here"],
+    [COMPUTER, 268_435_456, 16_385, 1, "16385 × 1 pixels, and this device allows 16384 on a side"],
     [COMPUTER, 268_435_456, 1, 70_000, "1 × 70000 pixels"],
-    [TELEPHONE, 67_108_864, 8193, 8192, "67.1 million in all here"],
-    [TABLET, 67_108_864, 8193, 8192, "67.1 million in all here"],
-    [SMALL, 22_369_621, 6000, 4000, "22.4 million in all here, and has 24.0"],
+    [TELEPHONE, 67_108_864, 8193, 8192, "67.1 million in all"],
+    [TABLET, 67_108_864, 8193, 8192, "67.1 million in all"],
+    [SMALL, 22_369_621, 6000, 4000, "22.4 million in all, not 24.0"],
   ])("of %o are %i pixels, and refuse %i × %i", (device, most, width, height, message) => {
     expect(() => checkSize({ width, height }, device)).toThrow(
       expect.objectContaining({
