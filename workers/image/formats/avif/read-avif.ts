@@ -7,6 +7,7 @@ import { tablesOf } from "../../isobmff/read.ts";
 import { orientationBy, type ShownPart, shownPart } from "../../isobmff/transforms.ts";
 import type { Orientation } from "../../metadata/exif.ts";
 import type { Size } from "../../picture/size.ts";
+import { damagedImage } from "../damaged-image.ts";
 
 /**
  * The description of the primary image of an AVIF file (AV1 Image File Format 1.1). The size is as stored, before any
@@ -80,9 +81,4 @@ export async function plainAvif(file: Blob, { namings }: Transformed): Promise<B
   return new Blob([file.slice(0, start), tables, file.slice(end)]);
 }
 
-function damaged(reason: string): ServiceError {
-  return new ServiceError(
-    "damaged_file",
-    `The AVIF image cannot be read: ${reason}. Try another copy of it.`,
-  );
-}
+const damaged = (reason: string) => damagedImage("AVIF", reason);

@@ -1,6 +1,6 @@
-import { ServiceError } from "../../../../src/shared/errors.ts";
 import { fromPixelsPerMeter, type Resolution } from "../../metadata/exif.ts";
 import type { Size } from "../../picture/size.ts";
+import { damagedImage } from "../damaged-image.ts";
 
 /** The headers of a BMP ([MS-WMF] 2.2.2, and the older headers of OS/2). */
 interface Bmp extends Size {
@@ -105,9 +105,4 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-function damaged(): ServiceError {
-  return new ServiceError(
-    "damaged_file",
-    "The BMP image cannot be read: it breaks off. Try another copy of it.",
-  );
-}
+const damaged = () => damagedImage("BMP", "it breaks off");

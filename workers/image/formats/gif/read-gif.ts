@@ -1,5 +1,5 @@
-import { ServiceError } from "../../../../src/shared/errors.ts";
 import type { Size } from "../../picture/size.ts";
+import { damagedImage } from "../damaged-image.ts";
 
 /** The size and transparency of the first frame of a GIF (GIF89a specification). */
 interface Gif extends Size {
@@ -66,9 +66,4 @@ function tableBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** (1 + (flags & 7));
 }
 
-function damaged(): ServiceError {
-  return new ServiceError(
-    "damaged_file",
-    "The GIF image cannot be read: it breaks off before the end of its first picture. Try another copy of it.",
-  );
-}
+const damaged = () => damagedImage("GIF", "it breaks off before the end of its first picture");

@@ -1,6 +1,6 @@
-import { ServiceError } from "../../../../src/shared/errors.ts";
 import { uint16 } from "../../../io/big-endian.ts";
 import type { ByteSource } from "../../../io/source.ts";
+import { damagedImage } from "../damaged-image.ts";
 
 /** A marker segment, or a marker without a segment (ITU-T T.81, B.1.1). */
 export interface JpegSegment {
@@ -99,9 +99,4 @@ export function isFrame(marker: number): boolean {
 }
 
 /** Returns the error for a JPEG that cannot be read. */
-export function damagedJpeg(reason: string): ServiceError {
-  return new ServiceError(
-    "damaged_file",
-    `The JPEG image cannot be read: ${reason}. Try another copy of it.`,
-  );
-}
+export const damagedJpeg = (reason: string) => damagedImage("JPEG", reason);

@@ -1,10 +1,10 @@
-import { ServiceError } from "../../../../src/shared/errors.ts";
 import { uint32 } from "../../../io/big-endian.ts";
 import { type BytePart, BytePartList } from "../../../io/byte-ranges.ts";
 import { crc32 } from "../../../io/crc32.ts";
 import type { ByteSource } from "../../../io/source.ts";
 import { fromPixelsPerMeter, type Resolution } from "../../metadata/exif.ts";
 import type { Size } from "../../picture/size.ts";
+import { damagedImage } from "../damaged-image.ts";
 import { COLOR_CHUNKS, type PngChunk, type PngColors, readColors } from "./colors.ts";
 import {
   CARRIED_CHUNKS,
@@ -210,6 +210,4 @@ function densityOf(chunk: Uint8Array | undefined): Resolution | undefined {
 }
 
 /** Returns the error for a PNG that cannot be read. */
-export function damagedPng(reason: string): ServiceError {
-  return new ServiceError("damaged_file", `The PNG image cannot be read: ${reason}. Try another copy of it.`);
-}
+export const damagedPng = (reason: string) => damagedImage("PNG", reason);

@@ -1,7 +1,7 @@
-import { ServiceError } from "../../../../src/shared/errors.ts";
 import type { Metadata } from "../../metadata/metadata.ts";
 import { wholeXmp } from "../../metadata/xmp.ts";
 import type { Size } from "../../picture/size.ts";
+import { damagedImage } from "../damaged-image.ts";
 
 /** The structure of a WebP file (RFC 9649). */
 export interface WebpFile extends Metadata, Size {
@@ -174,6 +174,4 @@ function setUint24(view: DataView, at: number, value: number): void {
   view.setUint8(at + 2, value >>> 16);
 }
 
-function damaged(how: string): ServiceError {
-  return new ServiceError("damaged_file", `The WebP file is damaged: ${how}.`);
-}
+const damaged = (how: string) => damagedImage("WebP", how);
