@@ -20,6 +20,7 @@ export function PageZoom({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const url = useSignal<string | undefined>(undefined);
+  const needsNetwork = useSignal(false);
   const shown = page.value;
   const isOpen = shown !== undefined;
   useEffect(() => {
@@ -29,15 +30,25 @@ export function PageZoom({
   useEffect(() => {
     if (shown === undefined) return;
     const ending = new AbortController();
-    void pictureOf(file, shown, ending.signal).then((picture) => {
-      if (picture !== undefined && !ending.signal.aborted) url.value = URL.createObjectURL(picture);
-    });
+    const draw = async () => {
+      const picture = await pictureOf(file, shown, ending.signal);
+      if (ending.signal.aborted) return;
+      needsNetwork.value = picture === "offline";
+      if (picture instanceof Blob) url.value = URL.createObjectURL(picture);
+    };
+    void draw();
+    const retry = () => {
+      if (needsNetwork.value) void draw();
+    };
+    addEventListener("online", retry);
     return () => {
+      removeEventListener("online", retry);
       ending.abort();
       if (url.value !== undefined) URL.revokeObjectURL(url.value);
       url.value = undefined;
+      needsNetwork.value = false;
     };
-  }, [file, shown, url]);
+  }, [file, shown, url, needsNetwork]);
   const close = () => {
     page.value = undefined;
   };
@@ -57,7 +68,10 @@ export function PageZoom({
         else if (key === "ArrowRight") goTo(shown + 1);
       }}
     >
-      <div class="page-zoom-picture">{url.value !== undefined && <img src={url.value} alt={name} />}</div>
+      <div class="page-zoom-picture" aria-live="polite">
+        {url.value !== undefined && <img src={url.value} alt={name} />}
+        {needsNetwork.value && <p>{t("split.offline")}</p>}
+      </div>
       {isOpen && (
         <div class="page-zoom-bar">
           <Neighbor page={shown - 1} pageCount={pageCount} text="←" onGo={goTo} />
@@ -94,12 +108,17 @@ function Neighbor(props: {
   );
 }
 
-async function pictureOf(file: TrayFile, page: number, signal: AbortSignal): Promise<Blob | undefined> {
+/** Returns `undefined` for a page that cannot be drawn. It stays without a picture, as in the grid. */
+async function pictureOf(
+  file: TrayFile,
+  page: number,
+  signal: AbortSignal,
+): Promise<Blob | "offline" | undefined> {
   try {
     return await pagePicture(file, { page, width: WIDTH }, signal);
   } catch (error) {
-    // A page that cannot be drawn stays without a picture, as in the grid.
-    if (!(error instanceof ServiceError) && !signal.aborted) throw error;
+    if (error instanceof ServiceError) return error.code === "offline" ? "offline" : undefined;
+    if (!signal.aborted) throw error;
     return undefined;
   }
 }

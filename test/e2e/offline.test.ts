@@ -273,7 +273,11 @@ test("draws pages and thumbnails when the network is back", async () => {
   await app.task("Split");
   const note = page.getByText("Pictures of pages need the network once.");
   await note.waitFor();
+  await page.locator('.page[data-page="2"]').focus();
+  await page.keyboard.press("Space");
+  await page.locator(".page-zoom", { has: note }).waitFor();
   await findNetwork(page);
+  await page.locator(".page-zoom img").waitFor();
   await page.locator('.page[data-page="3"] img').waitFor();
   await app.row("report.pdf").locator("img").waitFor();
   expect(await note.count()).toBe(0);
