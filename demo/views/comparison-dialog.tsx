@@ -52,7 +52,9 @@ export function ComparisonDialog({ file }: { readonly file: TrayFile }) {
         }}
       >
         <header>
-          <h2 id="comparison-title">{file.file.name}</h2>
+          <h2 id="comparison-title" title={file.file.name}>
+            {file.file.name}
+          </h2>
           <Choice
             name="zoom"
             label={t("compare.zoom")}
