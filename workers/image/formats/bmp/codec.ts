@@ -19,11 +19,10 @@ export const codec: Codec = {
           shown: bmp,
           layouts: ["bitmap"],
           async decode() {
-            const plain = plainBmp(bytes);
-            const agreed = plain === bytes ? file : new Blob([plain]);
+            const plain = new Blob([plainBmp(bytes)]);
             // Firefox converts from sRGB to the screen.
             const { keepValues } = await decodingColors(SRGB_COLOR, false);
-            return bitmapPicture(await decodeNatively(agreed, "image/bmp", keepValues), bmp.hasAlpha);
+            return bitmapPicture(await decodeNatively(plain, "image/bmp", keepValues), bmp.hasAlpha);
           },
         },
       ];

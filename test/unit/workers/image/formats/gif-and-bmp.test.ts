@@ -50,9 +50,9 @@ describe("GIF and BMP", () => {
 
   test("keeps a BMP that all browsers read alike", () => {
     const usual = makeBmp(8, 5, () => [1, 2, 3]);
-    expect(plainBmp(usual)).toBe(usual);
+    expect(plainBmp(usual)).toEqual(usual);
     const transparent = makeAlphaBmp(2, 3, () => [1, 2, 3, 4]);
-    expect(plainBmp(transparent)).toBe(transparent);
+    expect(plainBmp(transparent)).toEqual(transparent);
   });
 
   test("makes fourth bytes of a BMP opaque if they are not alpha", () => {
@@ -93,12 +93,6 @@ describe("GIF and BMP", () => {
     expect(place(40, 8, 7)).toBe(54 + 4 * 7);
     expect(place(124, 4, 0xffffffff)).toBe(138 + 4 * 16);
     expect(place(12, 1, 0)).toBe(26 + 3 * 2);
-  });
-
-  test("leaves a BMP with other 16-bit masks to the browser", () => {
-    const bmp = makeDividedBmp("5, 6 and 5 bits", 2, 2, () => [255, 0, 0]);
-    new DataView(bmp.buffer).setUint32(54, 0x7800, true);
-    expect(plainBmp(bmp)).toBe(bmp);
   });
 
   test("reads a short header of OS/2 2 as uncompressed", () => {
