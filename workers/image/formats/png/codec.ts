@@ -8,7 +8,7 @@ import { cannotBeDecoded, decodeNatively } from "../../browser/decode-natively.t
 import { calibratedProfile } from "../../color/calibrated-profile.ts";
 import { decodingColors } from "../../color/color-management-probe.ts";
 import { convertToSrgb, inPolicyColors } from "../../color/convert-picture.ts";
-import { statedProfile } from "../../color/decide-colors.ts";
+import { type ColorDecision, statedProfile } from "../../color/decide-colors.ts";
 import { type ColorRecord, hasMetadata } from "../../metadata/metadata.ts";
 import { bitmapPicture, pixelPicture, pixelsOf } from "../../picture/convert-layout.ts";
 import { decodedPicture, type Picture, type PixelPicture } from "../../picture/picture.ts";
@@ -80,80 +80,81 @@ async function openPng(file: Blob): Promise<OpenPng> {
 }
 
 /**
- * Decodes a PNG in the first way that suits the options: exact values with the WebAssembly decoder, or with the browser.
+ * Decodes a PNG with the browser. Uses the WebAssembly decoder where the browser would change values or alpha that must
+ * stay, and where its canvas cannot be read.
  *
  * @throws {ServiceError} `damaged_file`
  */
 async function decode(opened: OpenPng, options: DecodeOptions): Promise<Picture> {
-  const { png, bytes, plain } = opened;
-  const hasAlpha = mayBeTransparent(png);
-  const tag = tagOf(png, options);
-  const { isExact, isTagged } = tag;
-  const needsExactValues = options.fidelity === "exact";
-  const needsExactAlpha = options.fidelity !== "display" && hasAlpha && (isTagged || isPlainSrgb(png));
-  // Whether the values stay in the color space of the file.
-  const stays = isExact || (isTagged && (needsExactValues || options.colors.profile === "keep"));
-  const canReadBack = await mayBeDecodedNatively(options);
-  const mayStay = stays && !needsExactAlpha && canReadBack;
-  const colors = await decodingColors(colorOf(png.colors), mayStay);
-  if (!colors.stays && (isExact || needsExactAlpha || (isTagged && needsExactValues))) {
-    const exact = await decodeExactly(opened, tag);
+  const { png } = opened;
+  const { fidelity, colors: policy } = options;
+  const stated = statedColors(png, options);
+  const { mustStay, isStated } = stated;
+  const needsExactValues = mustStay || (isStated && fidelity === "exact");
+  const needsExactAlpha = fidelity !== "display" && mayBeTransparent(png) && (isStated || isPlainSrgb(png));
+  const mayStay = needsExactValues || (isStated && policy.profile === "keep");
+  const canReadBack = await canvasReadback(fidelity === "exact" ? "exactly" : "closely");
+  const color = colorOf(png.colors);
+  const decision = await decodingColors(color, mayStay && !needsExactAlpha && canReadBack);
+  if (!decision.stays && (needsExactValues || needsExactAlpha)) {
+    const exact = await decodeExactly(opened, stated);
     if (exact !== undefined) return exact;
   }
   if (!canReadBack) {
-    const values = await decodeExactly(opened, UNTAGGED);
-    if (values !== undefined) return inPolicyColors(values, colorOf(png.colors), options.colors.profile);
+    const values = await decodeExactly(opened, NOT_STATED);
+    if (values !== undefined) return inPolicyColors(values, color, policy.profile);
     if (!(await canvasReadback("closely"))) throw cannotBeDecoded("PNG");
   }
+  return decodeInBrowser(opened, decision, stated);
+}
+
+async function decodeInBrowser(
+  { png, bytes, plain }: OpenPng,
+  { keepValues, stays, convertFrom }: ColorDecision,
+  { icc, colorRecords }: StatedColors,
+): Promise<Picture> {
   // Some browsers decode damaged pixels without an error.
   if (!hasIntactPixels(bytes)) throw cannotBeDecoded("PNG");
-  const decoded = await decodeNatively(plain, TYPE, colors.keepValues);
-  const bitmap = uprightBitmap(decoded, png.orientation);
-  const picture = bitmapPicture(bitmap, hasAlpha, colors.stays ? tag.icc : undefined, isPlain(png));
-  if (colors.stays) return { ...picture, colorRecords: tag.colorRecords };
-  return convertToSrgb(picture, colors.convertFrom);
+  const bitmap = uprightBitmap(await decodeNatively(plain, TYPE, keepValues), png.orientation);
+  const picture = bitmapPicture(bitmap, mayBeTransparent(png), stays ? icc : undefined, isPlain(png));
+  return stays ? { ...picture, colorRecords } : convertToSrgb(picture, convertFrom);
 }
 
-/** Whether values that the browser decodes can be read back precisely enough. */
-function mayBeDecodedNatively({ fidelity }: DecodeOptions): Promise<boolean> {
-  return canvasReadback(fidelity === "exact" ? "exactly" : "closely");
-}
-
-/** The statement of the color space of values that are not converted. */
-interface Tag {
+/** How the output states the color space of values that are not converted. */
+interface StatedColors {
   readonly icc?: Uint8Array;
   readonly colorRecords?: readonly ColorRecord[];
   /** Whether there is a profile or records. */
-  readonly isTagged: boolean;
+  readonly isStated: boolean;
   /** Whether the values must not be converted. */
-  readonly isExact: boolean;
+  readonly mustStay: boolean;
 }
 
-const UNTAGGED: Tag = { isTagged: false, isExact: false };
+const NOT_STATED: StatedColors = { isStated: false, mustStay: false };
 
 /**
  * Returns how values may stay unconverted. Values with a gamma of their own always stay, because other programs ignore
  * the gamma.
  */
-function tagOf(png: Png, { colors: { profile, records } }: DecodeOptions): Tag {
-  if (profile === "convert") return UNTAGGED;
+function statedColors(png: Png, { colors: { profile, records } }: DecodeOptions): StatedColors {
+  if (profile === "convert") return NOT_STATED;
   const { colors, colorChunks } = png;
   switch (colors.kind) {
     case "srgb":
     case "unknown":
-      return UNTAGGED;
+      return NOT_STATED;
     case "icc": {
       const icc = statedProfile(colors.profile, profile);
-      return icc === undefined ? UNTAGGED : { icc, isTagged: true, isExact: false };
+      return icc === undefined ? NOT_STATED : { icc, isStated: true, mustStay: false };
     }
     case "cicp":
-      return records ? { colorRecords: colorChunks, isTagged: true, isExact: false } : UNTAGGED;
+      return records ? { colorRecords: colorChunks, isStated: true, mustStay: false } : NOT_STATED;
     case "calibrated": {
       const { gamma, chromaticities } = colors;
       const own = isUsual(gamma) ? undefined : gamma;
-      if (records) return { colorRecords: colorChunks, isTagged: true, isExact: own !== undefined };
+      if (records) return { colorRecords: colorChunks, isStated: true, mustStay: own !== undefined };
       const icc = own === undefined ? undefined : calibratedProfile({ gamma: own, chromaticities });
-      return icc === undefined ? UNTAGGED : { icc, isTagged: true, isExact: true };
+      return icc === undefined ? NOT_STATED : { icc, isStated: true, mustStay: true };
     }
   }
 }
@@ -174,7 +175,7 @@ function isPlainSrgb({ colors }: Png): boolean {
  */
 async function decodeExactly(
   { png, plain }: OpenPng,
-  { icc, colorRecords }: Tag,
+  { icc, colorRecords }: StatedColors,
 ): Promise<PixelPicture | undefined> {
   // The plain file has no invalid profile, at which the decoder would fail.
   const bytes = await bytesOf(plain);
