@@ -69,8 +69,8 @@ export async function contentOfItem(
   longest: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { within, extents } = location ?? { within: "item", extents: [] };
-  const total = extents.reduce((sum, { length }) => sum + length, 0);
-  if (within === "item" || total > longest || extents.length > MOST_EXTENTS) return new Uint8Array();
+  if (within === "item" || lengthOf(location) > longest || extents.length > MOST_EXTENTS)
+    return new Uint8Array();
   const parts = await Promise.all(
     extents.map(({ offset, length }) =>
       within === "idat" ? itemData.subarray(offset, offset + length) : partOf(file, offset, offset + length),
@@ -101,7 +101,12 @@ export async function heifMetadata(file: Blob, item?: number): Promise<Metadata>
     );
   const [exif] = (await contents("Exif")).map(tiffOf);
   const xmp = (await contents("mime")).find(isXmp);
-  return { exif, xmp };
+  const isTooLong = describing.some((id) => lengthOf(locations.get(id)) > LONGEST_METADATA) || undefined;
+  return { exif, xmp, isTooLong };
+}
+
+function lengthOf(location: ItemLocation | undefined): number {
+  return (location?.extents ?? []).reduce((sum, { length }) => sum + length, 0);
 }
 
 /** The item begins with the offset of its TIFF header, counted from the end of that number. */
