@@ -186,7 +186,7 @@ export interface Client {
   mergePdf(params: MergeParams, options?: CallOptions): Promise<ServiceResult>;
   /**
    * Reads the properties of a file without converting it: its format, the number and the sizes of its pages, whether it
-   * needs a password. Reads the headers only. A PDF that needs a password is no error.
+   * needs a password. Decodes no pixels. A PDF that needs a password is no error.
    *
    * @example
    * const { pages, encrypted, opens_with_empty_password } = await client.inspect({ file });

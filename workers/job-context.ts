@@ -12,7 +12,7 @@ export interface JobContext<Sink extends ByteSink = BlobSink> extends Grant {
   readonly file: Blob;
   /** Reads Blobs synchronously. */
   readonly reader: SyncReader;
-  /** The bytes of {@link file}: in memory if the page has read them, otherwise read on demand. */
+  /** The bytes of {@link file}, read on demand. */
   readonly source: ByteSource;
   /** Opens another input of a job with several. */
   readonly open: (file: Blob) => ByteSource;

@@ -63,7 +63,7 @@ export interface SourceImage extends ImageHeader {
 /** A format that can be read. */
 export interface Decoder {
   /**
-   * Reads the headers, a bounded part of the file.
+   * Reads what the file says about its images, without decoding pixels.
    *
    * @returns the images of the file, in file order
    * @throws {ServiceError} `damaged_file` when the file is cut off or makes no sense

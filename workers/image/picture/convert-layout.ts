@@ -41,8 +41,8 @@ export function canvasOf(picture: Picture): OffscreenCanvas {
 }
 
 /**
- * Returns a canvas that takes over the bitmap of a picture, which saves a copy. Only for a bitmap as stored: Chromium
- * would undo the rotation and the conversion of another.
+ * Returns a canvas that takes over the bitmap of a picture. This saves a copy, and Chromium writes an opaque bitmap as a PNG
+ * without an alpha channel. Only for a bitmap as stored: Chromium would undo the rotation and the conversion of another.
  */
 function handedOver(picture: Picture): OffscreenCanvas | undefined {
   if (picture.layout !== "bitmap" || picture.isAsStored !== true) return undefined;

@@ -14,7 +14,7 @@ import { type Placement, placeImage } from "./page-layout.ts";
 const VERSION = "1.7";
 const NOTE_SIZE = 12;
 const NOTE_LEADING = 15;
-/** The average width of a character in a note, at most. */
+/** At least the average width of a character in a note. */
 const NOTE_LETTER = 7;
 const DEVICE = { 1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK" } as const;
 

@@ -82,6 +82,7 @@ async function* pagesOf(
   try {
     const image = await embedAsItIs(input, source, options);
     if (image) {
+      // Refuses a selection without the only image.
       chooseImages(pages, [{}]);
       const kept = keepMetadata ? image : withoutMetadata(image);
       yield { kind: "image", image: kept, done: 1, total: 1 };

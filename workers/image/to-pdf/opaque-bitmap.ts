@@ -8,15 +8,15 @@ const INFO_HEADER_BYTES = 40;
 const BITS_PER_PIXEL = 24;
 
 /**
- * Returns opaque values as a bitmap of which the browser knows that it is opaque: one that it decoded from a BMP.
- * Chromium writes such a bitmap as a PNG without an alpha channel. That file is smaller, and it can go into a PDF as it is.
- * Values that are put on a canvas become a PNG with an alpha channel, even if the context has none.
+ * Returns opaque values as a bitmap that the browser knows to be opaque, because it decoded it from a BMP. Chromium
+ * writes such a bitmap as a PNG without an alpha channel, which goes into a PDF as it is. Values that are drawn on a canvas
+ * become a PNG with an alpha channel, even if the canvas has none.
  *
  * @throws {ServiceError} `out_of_memory`
  */
 export async function opaqueBitmap(values: PixelValues): Promise<ImageBitmap> {
   const bmp = new Blob([bmpOf(values)], { type: "image/bmp" });
-  // Firefox converts from sRGB to the screen. Chromium forgets that a bitmap is opaque when it must not convert.
+  // Firefox may convert from sRGB to the screen. Chromium must be allowed to convert, or it gives the bitmap an alpha channel.
   const { keepValues } = await decodingColors(SRGB_COLOR, false);
   try {
     return await createImageBitmap(bmp, { colorSpaceConversion: keepValues ? "none" : "default" });
