@@ -98,6 +98,19 @@ describe("color", () => {
     }
   });
 
+  test("a profile with a wrong checksum is ignored, as in browsers", async () => {
+    const broken = pngProfile(displayP3());
+    broken[broken.length - 1] = (broken.at(-1) ?? 0) ^ 1;
+    const source = makePng({
+      ...{ width: 96, height: 16, colorType: 6, bitDepth: 8 },
+      sample: (x, y) => [...patches(x), 255 - y],
+      chunks: [["iCCP", broken]],
+    });
+    const made = await convert(source, "png");
+    expect(pngChunks(await bytesOf(made)).has("iCCP")).toBe(false);
+    expect(largestDifference(await shown(made), await shown(new Blob([source])))).toBe(0);
+  });
+
   test("a profile with an invalid rendering intent is ignored, as in libpng", async () => {
     const profile = displayP3();
     new DataView(profile.buffer).setUint32(64, 0x01000000);

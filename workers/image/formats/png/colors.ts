@@ -1,3 +1,4 @@
+import { adler32 } from "../../../io/adler32.ts";
 import { uint32 } from "../../../io/big-endian.ts";
 import { inflateAtMost } from "../../../io/bounded-inflate.ts";
 import { calibratedProfile } from "../../color/calibrated-profile.ts";
@@ -142,10 +143,14 @@ function isOfSrgb(chromaticities: Chromaticities = SRGB): boolean {
   return chromaticities.flat().every((value, index) => Math.abs(value - (wanted[index] ?? 0)) < SAME_POINT);
 }
 
-/** Returns the profile in an iCCP chunk: a name of at most 79 characters, a zero, a method, and the compressed profile. */
+/**
+ * Returns the profile in an iCCP chunk: a name of at most 79 characters, a zero, a method, and the compressed profile.
+ * Ignores a profile with a wrong checksum, as browsers do.
+ */
 function profileOf(chunk: Uint8Array | undefined): Uint8Array | undefined {
   const end = chunk?.indexOf(0) ?? -1;
   if (chunk === undefined || end < 1 || end > 79 || chunk[end + 1] !== 0) return undefined;
   const profile = inflateAtMost(chunk.subarray(end + 2), LONGEST_PROFILE);
-  return profile === "too long" ? undefined : profile;
+  if (profile === undefined || profile === "too long") return undefined;
+  return adler32(profile) === uint32(chunk, chunk.length - 4) ? profile : undefined;
 }

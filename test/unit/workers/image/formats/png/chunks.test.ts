@@ -44,12 +44,13 @@ describe("PNG", () => {
     expect(chunks.get("gAMA")).toEqual(pngGamma(1));
   });
 
-  test("ignores a profile that cannot be decompressed", () => {
+  test("ignores a profile with a wrong checksum, or cut off", () => {
     const profile = pngProfile(displayP3());
     const plan = { width: 1, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] } as const;
     const read = (data: Uint8Array) =>
       readPng(bufferSource(makePng({ ...plan, chunks: [["iCCP", data]] }))).colors;
     expect(read(profile)).toMatchObject({ kind: "icc" });
+    expect(read(profile.with(-1, (profile.at(-1) ?? 0) ^ 1))).toEqual({ kind: "unknown" });
     expect(read(profile.subarray(0, -40))).toEqual({ kind: "unknown" });
   });
 
