@@ -30,15 +30,15 @@ const TYPE = "image/png";
 export const codec: Codec = {
   decoder: {
     async open(file) {
-      const opened = await openPng(file);
-      const { png } = opened;
+      const bytes = await bytesOf(file);
+      const png = readPng(bufferSource(bytes));
       const { width, height, resolution, exif, xmp, isTooLong } = png;
       return [
         {
           ...{ width, height, resolution, hasAlpha: mayBeTransparent(png) },
           shown: uprightSize(png, png.orientation),
           layouts: ["bitmap", "rgba"],
-          decode: (options) => decode(opened, options),
+          decode: (options) => decode({ png, bytes, plain: plainPng(file, bytes, png) }, options),
           metadata: async () => ({ exif, xmp, isTooLong }),
         },
       ];
@@ -71,12 +71,6 @@ interface OpenPng {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The copy that the browser decodes. */
   readonly plain: Blob;
-}
-
-async function openPng(file: Blob): Promise<OpenPng> {
-  const bytes = await bytesOf(file);
-  const png = readPng(bufferSource(bytes));
-  return { png, bytes, plain: plainPng(file, bytes, png) };
 }
 
 /**
