@@ -1,7 +1,7 @@
 import { UnsupportedBitstream } from "../../codecs/hevc/index.ts";
 import type { CodedColor } from "../color/color.ts";
 import type { Size } from "../picture/size.ts";
-import type { Item, ItemLocation, Meta } from "./meta.ts";
+import { type Item, type ItemLocation, lengthOfItem, type Meta } from "./meta.ts";
 import type { CodingRecord } from "./properties.ts";
 
 /** The coding of a picture that consists of one HEVC image or of a grid of them. */
@@ -82,8 +82,7 @@ export function nalUnitsOf(
   { record, location }: CodedPiece,
 ): readonly Uint8Array[] {
   const nalUnits = [...record.nalUnits];
-  const total = location.extents.reduce((sum, { length }) => sum + length, 0);
-  if (total > file.length) throw new UnsupportedBitstream("its data overlaps");
+  if (lengthOfItem(location) > file.length) throw new UnsupportedBitstream("its data overlaps");
   for (const { offset, length } of location.extents) {
     const end = offset + length;
     if (end > file.length) throw new UnsupportedBitstream("its data is cut off");

@@ -23,6 +23,11 @@ export interface ItemLocation {
   readonly extents: readonly { readonly offset: number; readonly length: number }[];
 }
 
+/** Returns the length of an item in bytes, as its extents state it. */
+export function lengthOfItem(location: ItemLocation | undefined): number {
+  return (location?.extents ?? []).reduce((sum, { length }) => sum + length, 0);
+}
+
 /** Where the file associates an item with a property (box `ipma`). Zeros there remove the association. */
 export interface Naming {
   readonly at: number;

@@ -4,7 +4,7 @@ import type { Metadata } from "../metadata/metadata.ts";
 import { type BoxPlace, boxesOf } from "./boxes.ts";
 import { Cursor, damagedHeif } from "./cursor.ts";
 import { type ListedImage, listImages } from "./images.ts";
-import { type ItemLocation, type Meta, readMeta } from "./meta.ts";
+import { type ItemLocation, lengthOfItem, type Meta, readMeta } from "./meta.ts";
 import { coverOfSequence } from "./sequence.ts";
 
 /** The tables of a photo take some kilobytes. 64 MB hold those of the longest sequence. */
@@ -69,7 +69,7 @@ export async function contentOfItem(
   longest: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { within, extents } = location ?? { within: "item", extents: [] };
-  if (within === "item" || lengthOf(location) > longest || extents.length > MOST_EXTENTS)
+  if (within === "item" || lengthOfItem(location) > longest || extents.length > MOST_EXTENTS)
     return new Uint8Array();
   const parts = await Promise.all(
     extents.map(({ offset, length }) =>
@@ -101,12 +101,8 @@ export async function heifMetadata(file: Blob, item?: number): Promise<Metadata>
     );
   const [exif] = (await contents("Exif")).map(tiffOf);
   const xmp = (await contents("mime")).find(isXmp);
-  const isTooLong = describing.some((id) => lengthOf(locations.get(id)) > LONGEST_METADATA) || undefined;
+  const isTooLong = describing.some((id) => lengthOfItem(locations.get(id)) > LONGEST_METADATA) || undefined;
   return { exif, xmp, isTooLong };
-}
-
-function lengthOf(location: ItemLocation | undefined): number {
-  return (location?.extents ?? []).reduce((sum, { length }) => sum + length, 0);
 }
 
 /** The item begins with the offset of its TIFF header, counted from the end of that number. */
