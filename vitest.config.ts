@@ -3,42 +3,67 @@ import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { assemble } from "./scripts/assemble.mjs";
+import { setTestEnvironment } from "./scripts/environment.mjs";
 import { withFonts } from "./scripts/fonts.mjs";
 import { chromiumLaunch } from "./scripts/machine.mjs";
 
 await assemble();
+setTestEnvironment();
 
 const MINUTE_MS = 60_000;
 
 /** How many files run side by side. Each has a browser or a native program of its own, which takes a core. */
 const BESIDE = 2;
 
-/** Short files that run for minutes. They start first, so that none of them runs alone at the end. */
-const SLOW_FILES = [
-  "security/bounded-work-in-the-tab.test.ts",
-  "hostile/shared-lists-in-splits.test.ts",
-  "hostile/shared-lists-in-whole-files.test.ts",
-  "native/service.test.ts",
-  "native/large-protect.test.ts",
-];
+/** Files that run for long start first, so that none of them runs alone at the end. */
+const LONG_FILES = ["native/service.test.ts", "security/bounded-work.test.ts", "native/render.test.ts"];
 
-class SlowFilesFirst extends BaseSequencer {
+class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isSlow = ({ moduleId }: TestSpecification) => SLOW_FILES.some((name) => moduleId.endsWith(name));
+    const isLong = ({ moduleId }: TestSpecification) => LONG_FILES.some((name) => moduleId.endsWith(name));
     const sorted = await super.sort(files);
-    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
+
+/** Files for `npm run test:all`. CONTRIBUTING.md says what belongs there. */
+const REST = "**/*.rest.test.ts";
+/** Files that measure time or memory by the clock or of whole processes. They run at the end, one at a time. */
+const ALONE = "**/*.alone.test.ts";
+
+/** The tier that scripts/test.mjs runs. All files when absent, so that `npx vitest run FILE` runs each. */
+const tier = process.env.STAYPUT_TESTS ?? "all";
+
+/** Which files of some folders run beside others. */
+function filesOf(...folders: readonly string[]) {
+  return {
+    include: folders.map((folder) =>
+      tier === "rest" ? `test/${folder}/${REST}` : `test/${folder}/**/*.test.ts`,
+    ),
+    exclude: [ALONE, ...(tier === "test" ? [REST] : [])],
+  };
+}
+
+/** What tests of whole files, built pages and real browsers have in common. */
+const LONG = {
+  // Longer than the hang limit of a job or a page, so that its own error is reported.
+  testTimeout: 15 * MINUTE_MS,
+  hookTimeout: 15 * MINUTE_MS,
+  maxWorkers: BESIDE,
+};
+const SHARED_BROWSER = "test/support/shared-browser.ts";
+const BUILT_DEMOS = "test/support/built-demos.ts";
 
 export default defineConfig({
   test: {
     allowOnly: false,
-    sequence: { sequencer: SlowFilesFirst },
+    passWithNoTests: true,
+    sequence: { sequencer: LongFilesFirst },
     projects: [
       {
         test: {
           name: "unit",
-          include: ["test/unit/**/*.test.ts"],
+          ...filesOf("unit"),
           testTimeout: 2 * MINUTE_MS,
           // Threads start faster than processes.
           pool: "threads",
@@ -46,36 +71,27 @@ export default defineConfig({
         },
       },
       // Unit tests that go to the limits. They take too long for every change.
-      {
-        test: {
-          name: "hostile",
-          include: ["test/hostile/**/*.test.ts"],
-          testTimeout: 10 * MINUTE_MS,
-          maxWorkers: BESIDE,
-        },
-      },
-      // Attacks on the promises of SECURITY.md: the engines in Node, the built package in real browsers.
-      {
-        test: {
-          name: "security",
-          include: ["test/security/**/*.test.ts"],
-          globalSetup: "test/support/build.ts",
-          testTimeout: 10 * MINUTE_MS,
-          hookTimeout: 15 * MINUTE_MS,
-          maxWorkers: BESIDE,
-        },
-      },
-      // Compares our output with native programs and other browsers.
+      { test: { name: "hostile", ...filesOf("hostile"), ...LONG, sequence: { groupOrder: 1 } } },
+      // Compares our output with native programs, in all browsers.
       {
         test: {
           name: "native",
-          include: ["test/native/**/*.test.ts"],
-          // Longer than the hang limit of a job or a page, so that its own error is reported.
-          testTimeout: 15 * MINUTE_MS,
-          hookTimeout: 15 * MINUTE_MS,
-          maxWorkers: BESIDE,
+          ...filesOf("native"),
+          ...LONG,
+          sequence: { groupOrder: 1 },
+          globalSetup: SHARED_BROWSER,
         },
       },
+      // Attacks on the promises of SECURITY.md, and the built package and demo in real browsers.
+      ...["security", "e2e"].map((name) => ({
+        test: {
+          name,
+          ...filesOf(name),
+          ...LONG,
+          sequence: { groupOrder: 1 },
+          globalSetup: [SHARED_BROWSER, BUILT_DEMOS],
+        },
+      })),
       {
         // Finds all imported packages before the start. Vite reloads the page in the middle of a test when it finds one
         // later. `force` ignores what an older run has stored.
@@ -83,26 +99,27 @@ export default defineConfig({
         plugins: [withFonts("fonts/")],
         test: {
           name: "browser",
-          include: ["test/browser/**/*.test.ts"],
+          ...filesOf("browser"),
           testTimeout: 5 * MINUTE_MS,
           maxWorkers: BESIDE,
+          sequence: { groupOrder: 1 },
           browser: {
             enabled: true,
             headless: true,
             screenshotFailures: false,
             provider: playwright({ launchOptions: chromiumLaunch() }),
-            instances: [{ browser: "chromium" }],
+            instances: [{ browser: "chromium" as const }],
           },
         },
       },
       {
         test: {
-          name: "e2e",
-          include: ["test/e2e/**/*.test.ts"],
-          globalSetup: "test/support/build.ts",
-          testTimeout: 10 * MINUTE_MS,
-          hookTimeout: 15 * MINUTE_MS,
-          maxWorkers: BESIDE,
+          name: "alone",
+          include: tier === "rest" ? [] : [`test/${ALONE}`],
+          ...LONG,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+          globalSetup: BUILT_DEMOS,
         },
       },
     ],

@@ -14,6 +14,7 @@ import { createRequire, isBuiltin } from "node:module";
 import { basename, join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { assemble } from "./assemble.mjs";
+import { PACKAGE_STAMP } from "./built.mjs";
 import { commandScript, installDependencies, ROOT } from "./dependencies.mjs";
 import { writeLicenses } from "./licenses.mjs";
 
@@ -58,6 +59,7 @@ const NODE_NAMES = ["Buffer", "process", "global", "setImmediate", "__dirname", 
 const NODE_MARKER = "__only_node_has__";
 
 rmSync(DIST, { recursive: true, force: true });
+rmSync(PACKAGE_STAMP, { force: true });
 /** The WebAssembly files that the bundles name, by their names in dist/. @type {Map<string, string>} */
 const wasmFiles = new Map();
 // The modules of the entry that later files share are in one file, because one file compresses better and takes one

@@ -64,15 +64,22 @@ function packagesOf(lockFile) {
   return JSON.parse(readFileSync(lockFile, "utf8")).packages;
 }
 
+/**
+ * Returns what to spawn for npm.
+ *
+ * @param {string[]} args
+ * @returns {{ command: string, args: string[], shell: boolean }}
+ */
+export function npmCommand(...args) {
+  const script = process.env.npm_execpath;
+  if (script?.endsWith("npm-cli.js"))
+    return { command: process.execPath, args: [script, ...args], shell: false };
+  // On Windows, npm is a shell script.
+  return { command: "npm", args, shell: process.platform === "win32" };
+}
+
 /** @param {readonly string[]} args */
 function npm(...args) {
-  const script = process.env.npm_execpath;
-  const [command, ...before] = script?.endsWith("npm-cli.js") ? [process.execPath, script] : ["npm"];
-  const { status } = spawnSync(command, [...before, ...args, "--no-audit", "--no-fund"], {
-    cwd: ROOT,
-    stdio: "inherit",
-    // On Windows, npm is a shell script.
-    shell: command === "npm" && process.platform === "win32",
-  });
-  return status;
+  const { command, args: all, shell } = npmCommand(...args, "--no-audit", "--no-fund");
+  return spawnSync(command, all, { cwd: ROOT, stdio: "inherit", shell }).status;
 }

@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
-import { commandScript } from "./dependencies.mjs";
+import { commandScript, ROOT } from "./dependencies.mjs";
+import { browserEnvironment } from "./environment.mjs";
 
 const CHROMIUM_COMMANDS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
@@ -95,6 +96,7 @@ export function chromiumLaunch() {
   const executablePath = findChromium();
   return {
     ...(executablePath ? { executablePath } : {}),
+    env: browserEnvironment(),
     timeout: CHROMIUM_START_LIMIT_MS,
     args: [
       // Chromium's sandbox does not run as root, and CI machines and containers often run as root.
@@ -110,41 +112,65 @@ export function chromiumLaunch() {
 }
 
 /**
- * Installs missing browsers and native tools where that is possible. Prints what is still missing.
+ * What the tests need and this machine lacks.
  *
- * @returns {string | undefined} the path of Chromium
+ * @typedef {object} Missing
+ * @property {string} name of the program
+ * @property {string} packages of Debian and Ubuntu that bring it, with spaces between them
+ * @property {string} consequence what the tests do without it
  */
-export function prepareMachine() {
-  const tools = missingTools();
-  const browsers = [
-    ...(findChromium() ? [] : ["chromium"]),
-    ...(findFirefox() ? [] : ["firefox-esr"]),
-    ...(findWebKit() ? [] : ["webkit2gtk-driver", "xvfb"]),
-  ];
-  const packages = [...new Set([...tools.values(), ...browsers].flatMap((names) => names.split(" ")))];
-  if (packages.length > 0 && mayUseApt()) aptInstall(packages);
 
-  if (!findChromium()) run(process.execPath, [commandScript("playwright-core"), "install", "chromium"]);
-  const chromium = findChromium();
-  if (!chromium) {
-    console.error("NO BROWSER: install Chromium or Chrome, or name one in the variable CHROMIUM.");
-  }
-  if (!findFirefox()) console.error("NO FIREFOX: tests in Firefox are skipped.");
-  if (!findWebKit()) console.error("NO WEBKITGTK with its driver and Xvfb: tests in WebKit are skipped.");
-  const absent = [...missingTools().keys()];
-  if (absent.length > 0) {
-    console.error(`NATIVE TOOLS MISSING: ${absent.join(", ")}. Tests that compare with them are skipped.`);
-    console.error(`On Debian or Ubuntu: apt-get install ${[...missingTools().values()].join(" ")}`);
-  }
-  return chromium;
+/**
+ * Returns the browsers and native tools that the tests need and this machine lacks.
+ *
+ * @returns {Missing[]}
+ */
+export function missingForTests() {
+  const browsers = [
+    { name: "Chromium", found: findChromium(), packages: "chromium", consequence: "most tests fail" },
+    { name: "Firefox", found: findFirefox(), packages: "firefox-esr", consequence: "its tests are skipped" },
+    {
+      name: "WebKitGTK with its driver",
+      found: findWebKit(),
+      packages: "webkit2gtk-driver xvfb",
+      consequence: "its tests are skipped",
+    },
+  ];
+  const tools = Object.entries(NATIVE_TOOLS).map(([command, packages]) => ({
+    name: command,
+    found: command === "soffice" ? findOffice() : onPath(command),
+    packages,
+    consequence: "tests that compare with it are skipped",
+  }));
+  return [...browsers, ...tools].filter(({ found }) => !found);
 }
 
-function missingTools() {
-  return new Map(
-    Object.entries(NATIVE_TOOLS).filter(
-      ([command]) => !(command === "soffice" ? findOffice() : onPath(command)),
-    ),
-  );
+/** Runs `npm run setup` if something is missing that it may install. */
+export function setUpMachine() {
+  if (missingForTests().length === 0) return;
+  run(process.execPath, [join(ROOT, "scripts", "setup.mjs")]);
+}
+
+/** Installs what is missing, with apt-get or by Playwright, and says so. Prints what is still missing. */
+export function installMissing() {
+  const missing = missingForTests();
+  if (missing.length === 0) {
+    console.log("All browsers and native tools for the tests are here.");
+    return;
+  }
+  const packages = [...new Set(missing.flatMap((one) => one.packages.split(" ")))];
+  console.log(`For the tests, this machine lacks ${missing.map(({ name }) => name).join(", ")}.`);
+  if (mayUseApt()) {
+    console.log(`Installing with apt-get: ${packages.join(" ")}`);
+    aptInstall(packages);
+  } else {
+    console.log(`Only root on Debian or Ubuntu can install them here: apt-get install ${packages.join(" ")}`);
+  }
+  if (!findChromium()) {
+    console.log("Installing Playwright's Chromium into its cache folder.");
+    run(process.execPath, [commandScript("playwright-core"), "install", "chromium"]);
+  }
+  for (const { name, consequence } of missingForTests()) console.error(`MISSING: ${name}: ${consequence}.`);
 }
 
 /**
@@ -185,10 +211,9 @@ export function missingForService() {
 
 /** @param {readonly string[]} packages */
 function aptInstall(packages) {
-  console.log(`Installing ${packages.join(", ")} (apt-get) …`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  run("apt-get", ["update", "-q"], env);
-  run("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...packages], env);
+  run("apt-get", ["update", "-qq"], env);
+  run("apt-get", ["install", "-qq", "-y", "--no-install-recommends", ...packages], env);
 }
 
 /**

@@ -3,15 +3,16 @@
 import { spawnSync } from "node:child_process";
 import { assemble } from "./assemble.mjs";
 import { commandScript, installDependencies } from "./dependencies.mjs";
+import { setTestEnvironment } from "./environment.mjs";
 
 installDependencies();
 await assemble();
-const { prepareMachine } = await import("./machine.mjs");
-const chromium = prepareMachine();
+const { setUpMachine } = await import("./machine.mjs");
+setUpMachine();
+setTestEnvironment();
 
 const { status, error } = spawnSync(process.execPath, [commandScript("tsx"), ...process.argv.slice(2)], {
   stdio: "inherit",
-  env: { ...process.env, ...(chromium ? { CHROMIUM: chromium } : {}) },
 });
 if (error) console.error(error.message);
 process.exit(status ?? 1);

@@ -1,159 +1,218 @@
-// npm test: all tests. npm run check: the checks that are quick enough for every change.
-// The last line is always "N passed, N failed" (and ", N skipped" when there are any).
-import { spawnSync } from "node:child_process";
+// The tests. The last line is always "N passed, N failed" (and ", N skipped" when there are any).
+//
+//   npm run check               what is quick enough for every change: format, lint, types, import rules, unit tests
+//   npm test                    all that a change is likely to break
+//   npm run test:all            also the tests in files *.rest.test.ts
+//   npm run test:all -- --rest  these alone
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { assemble } from "./assemble.mjs";
+import { buildDemosOnce, buildPackageOnce } from "./built.mjs";
 import { commandScript, installDependencies, ROOT } from "./dependencies.mjs";
+import { setTestEnvironment } from "./environment.mjs";
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[] }} Count
- * @typedef {{ title: string, run: () => Count }} Step
+ * @typedef {{ title: string, count: Count, seconds?: number }} Result
+ * @typedef {{ title: string, run: () => Promise<readonly string[]> }} Check `run` returns the failures
  */
 
-const everyday = process.argv[2] === "everyday";
+const [tier = "test", ...options] = process.argv.slice(2);
+const isCheck = tier === "check";
+const isRest = options.includes("--rest");
 
+/** @type {Count} */
+const none = { passed: 0, failed: 0, skipped: 0, failures: [] };
+
+const begin = performance.now();
 installDependencies();
 await assemble();
-if (!everyday) {
-  const { prepareMachine } = await import("./machine.mjs");
-  const chromium = prepareMachine();
-  if (chromium) process.env.CHROMIUM = chromium;
+if (!isCheck) {
+  const { setUpMachine } = await import("./machine.mjs");
+  setUpMachine();
 }
+setTestEnvironment();
 
-/** @type {Step[]} */
-const steps = [
-  check("format and lint", "@biomejs/biome", ["ci", "."]),
+/** @type {Check[]} */
+const checks = [
   check("types of the page, the demo and the tests", "typescript", ["-p", "tsconfig.json"], "tsc"),
   check("types of the workers", "typescript", ["-p", "workers/tsconfig.json"], "tsc"),
+  check("format and lint", "@biomejs/biome", ["ci", "."]),
   check(
     "import rules",
     "dependency-cruiser",
     ["--config", ".dependency-cruiser.mjs", "src", "workers", "demo"],
     "depcruise",
   ),
-  suite("unit"),
 ];
-if (!everyday)
-  steps.push(suite("hostile"), suite("security"), suite("native"), suite("browser"), suite("e2e"));
-
-const results = steps.map(({ title, run }) => {
-  console.log(`\n── ${title}`);
-  const start = performance.now();
-  const count = run();
-  return { title, count, seconds: (performance.now() - start) / 1000 };
-});
+/** @type {Check[]} */
+const builds = [build("build of the package", buildPackageOnce), build("build of the demo", buildDemosOnce)];
+const steps = [...(isCheck ? [] : builds), ...(isRest ? [] : checks)];
+const results = [...(await inLanes(steps)), ...tests()];
 
 console.log("");
 for (const { title, count, seconds } of results) {
   const mark = count.failed > 0 ? "✗" : "✓";
-  console.log(`${mark} ${title.padEnd(44)} ${describe(count)} (${seconds.toFixed(1)} s)`);
+  const time = seconds === undefined ? "" : ` (${seconds.toFixed(1)} s)`;
+  console.log(`${mark} ${title.padEnd(44)} ${describe(count)}${time}`);
 }
-/** @type {Count} */
-const none = { passed: 0, failed: 0, skipped: 0, failures: [] };
-const total = results.reduce(
-  (sum, { count }) => ({
-    passed: sum.passed + count.passed,
-    failed: sum.failed + count.failed,
-    skipped: sum.skipped + count.skipped,
-    failures: [...sum.failures, ...count.failures],
-  }),
-  none,
-);
+const total = results.reduce((sum, { count }) => add(sum, count), none);
 if (total.failures.length > 0) console.log("");
 for (const failure of total.failures) console.log(`FAILED  ${failure}`);
-console.log(`\n${describe(total)}`);
+console.log(`\nin ${Math.round((performance.now() - begin) / 1000)} s\n${describe(total)}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
 /**
- * Returns a step for a tool that passes or fails as a whole. It counts as one test.
+ * Runs the steps, as many at the same time as there are cores. Each counts as one test.
+ *
+ * @param {readonly Check[]} steps
+ * @returns {Promise<Result[]>}
+ */
+async function inLanes(steps) {
+  /** @type {Result[]} */
+  const results = [];
+  const waiting = [...steps];
+  const lane = async () => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+      const start = performance.now();
+      const failures = await step.run();
+      const failed = failures.length > 0 ? 1 : 0;
+      const count = { passed: 1 - failed, failed, skipped: 0, failures };
+      const seconds = (performance.now() - start) / 1000;
+      results.push({ title: step.title, count, seconds });
+      console.log(`${failed ? "✗" : "✓"} ${step.title} (${seconds.toFixed(1)} s)`);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, lane));
+  return results;
+}
+
+/**
+ * Returns a step for a tool that passes or fails as a whole.
  *
  * @param {string} title
  * @param {string} packageName
  * @param {readonly string[]} args
  * @param {string} [command]
- * @returns {Step}
+ * @returns {Check}
  */
 function check(title, packageName, args, command) {
   return {
     title,
-    run: () => {
-      const failures = node(commandScript(packageName, command), args) === 0 ? [] : [title];
-      return { passed: 1 - failures.length, failed: failures.length, skipped: 0, failures };
+    run: async () => {
+      const child = spawn(process.execPath, [commandScript(packageName, command), ...args], { cwd: ROOT });
+      let printed = "";
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += chunk));
+      const [status] = await once(child, "close");
+      if (status === 0) return [];
+      console.log(printed);
+      return [title];
     },
   };
 }
 
 /**
- * Returns a step for a project of vitest.config.ts. Each of its tests counts.
- *
- * @param {string} project
- * @returns {Step}
+ * @param {string} title
+ * @param {() => Promise<void>} run
+ * @returns {Check}
  */
-function suite(project) {
+function build(title, run) {
   return {
-    title: `${project} tests`,
-    run: () => {
-      const folder = mkdtempSync(join(tmpdir(), "stayput-test-"));
-      const report = join(folder, "report.json");
-      const args = ["run", "--project", project, "--reporter=default", "--reporter=json"];
-      const status = node(commandScript("vitest"), [...args, `--outputFile.json=${report}`]);
-      // The security suite has built the package and the demo, which the e2e suite tests as well.
-      if (project === "security") process.env.REUSE_BUILD = "yes";
-      const count = readReport(report);
-      rmSync(folder, { recursive: true });
-      // A runner that crashed may have reported no failed test.
-      if (status === 0 || count.failed > 0) return count;
-      return { ...count, failed: 1, failures: [`${project} tests: the runner ended with ${status}`] };
+    title,
+    run: async () => {
+      try {
+        await run();
+        return [];
+      } catch (error) {
+        console.log(String(error));
+        return [title];
+      }
     },
   };
+}
+
+/**
+ * Runs the tests of the tier by Vitest.
+ *
+ * @returns {Result[]} one for each folder of tests
+ */
+function tests() {
+  const folder = mkdtempSync(join(tmpdir(), "stayput-test-"));
+  const report = join(folder, "report.json");
+  const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  if (isCheck) args.push("--project", "unit");
+  const { status } = spawnSync(process.execPath, [commandScript("vitest"), ...args], {
+    cwd: ROOT,
+    stdio: "inherit",
+    env: { ...process.env, STAYPUT_TESTS: isRest ? "rest" : tier },
+  });
+  const results = readReport(report);
+  rmSync(folder, { recursive: true });
+  // A runner that crashed may have reported no failed test.
+  if (status !== 0 && results.every(({ count }) => count.failed === 0)) {
+    const failures = [`the test runner ended with ${status}`];
+    results.push({ title: "the test runner", count: { passed: 0, failed: 1, skipped: 0, failures } });
+  }
+  return results;
 }
 
 /**
  * @param {string} file
- * @returns {Count}
+ * @returns {Result[]}
  */
 function readReport(file) {
-  if (!existsSync(file)) return { passed: 0, failed: 0, skipped: 0, failures: [] };
-  const report = JSON.parse(readFileSync(file, "utf8"));
+  if (!existsSync(file)) return [];
   /** @type {{ name: string, status: string, message: string, assertionResults: { fullName: string, status: string, failureMessages: string[] }[] }[]} */
-  const files = report.testResults;
-  // A file that cannot be loaded has no tests.
-  const unloadable = files.filter((one) => one.status === "failed" && one.assertionResults.length === 0);
-  const failures = files.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter((test) => test.status === "failed")
-      .map((test) => failure(name, test.fullName, test.failureMessages[0])),
-  );
+  const files = JSON.parse(readFileSync(file, "utf8")).testResults;
+  /** @type {Map<string, Count>} */
+  const counts = new Map();
+  for (const { name, status, message, assertionResults } of files) {
+    const path = relative(ROOT, name).replaceAll("\\", "/");
+    const title = `${path.split("/")[1]} tests`;
+    // A file that cannot be loaded has no tests.
+    const isUnloadable = status === "failed" && assertionResults.length === 0;
+    const failed = assertionResults.filter((test) => test.status === "failed");
+    const passed = assertionResults.filter((test) => test.status === "passed");
+    const count = {
+      passed: passed.length,
+      failed: failed.length + (isUnloadable ? 1 : 0),
+      skipped: assertionResults.length - passed.length - failed.length,
+      failures: [
+        ...failed.map((test) => failure(path, test.fullName, test.failureMessages[0])),
+        ...(isUnloadable ? [failure(path, "cannot be loaded", message)] : []),
+      ],
+    };
+    counts.set(title, add(counts.get(title) ?? none, count));
+  }
+  return [...counts].map(([title, count]) => ({ title, count }));
+}
+
+/**
+ * @param {Count} one
+ * @param {Count} other
+ * @returns {Count}
+ */
+function add(one, other) {
   return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + unloadable.length,
-    skipped: report.numPendingTests + report.numTodoTests,
-    failures: [
-      ...failures,
-      ...unloadable.map(({ name, message }) => failure(name, "cannot be loaded", message)),
-    ],
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    skipped: one.skipped + other.skipped,
+    failures: [...one.failures, ...other.failures],
   };
 }
 
 /**
  * Describes a failed test in one line.
  *
- * @param {string} file
+ * @param {string} path
  * @param {string} test
  * @param {string} [message]
  */
-function failure(file, test, message = "") {
-  return `${relative(ROOT, file)}  ${test}: ${message.replace(/\s+/g, " ").slice(0, 300)}`;
-}
-
-/**
- * @param {string} script
- * @param {readonly string[]} args
- */
-function node(script, args) {
-  return spawnSync(process.execPath, [script, ...args], { cwd: ROOT, stdio: "inherit" }).status;
+function failure(path, test, message = "") {
+  return `${path}  ${test}: ${message.replace(/\s+/g, " ").slice(0, 300)}`;
 }
 
 /** @param {Count} count */

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { canvasReadback } from "../../workers/image/browser/canvas-readback.ts";
 import { codec as webp } from "../../workers/image/formats/webp/codec.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
-import { convert, drawing, pixel, quarters, shown } from "./pictures.ts";
+import { convert, drawing, meanDifference, pixel, quarters, shown } from "./pictures.ts";
 
 describe("a drawing in saturated colors", () => {
   const COLORS = [
@@ -22,17 +22,11 @@ describe("a drawing in saturated colors", () => {
     const source = icon();
     const made = await convert(source, to);
     const close = meanDifference(await shown(made), await shown(new Blob([source])));
-    expect(close).toBeLessThan(3);
+    expect(close).toBeLessThan(2.25);
     // Where a quality is asked for, it is obeyed.
     const small = await convert(source, to, { quality: 0.5 });
     expect(meanDifference(await shown(small), await shown(new Blob([source])))).toBeGreaterThan(close);
   });
-
-  function meanDifference(one: ImageData, other: ImageData): number {
-    return (
-      one.data.reduce((sum, value, at) => sum + Math.abs(value - (other.data[at] ?? 0)), 0) / (33 * 31 * 3)
-    );
-  }
 });
 
 describe("a browser that cannot encode WebP", () => {

@@ -6,7 +6,7 @@ import { canvasOf, release } from "../../workers/image/picture/convert-layout.ts
 import type { Picture, PixelPicture } from "../../workers/image/picture/picture.ts";
 import { chromaSize } from "../../workers/image/picture/planes.ts";
 import type { Size } from "../../workers/image/picture/size.ts";
-import { largestDifference, shown } from "./pictures.ts";
+import { largestDifference, meanDifference, shown } from "./pictures.ts";
 
 type BitmapPicture = Extract<Picture, { layout: "bitmap" }>;
 
@@ -149,9 +149,3 @@ describe("encodeJpeg of bitmaps", () => {
     expect(await encodeJpeg({ ...rest, bitmap }, 0.8)).toBeUndefined();
   });
 });
-
-function meanDifference(one: ImageData, other: ImageData): number {
-  return (
-    one.data.reduce((sum, value, at) => sum + Math.abs(value - (other.data[at] ?? 0)), 0) / one.data.length
-  );
-}

@@ -10,7 +10,7 @@ import { bufferSource } from "../../workers/io/source.ts";
 import { concatBytes } from "../support/fixtures/image/bytes.ts";
 import { displayP3 } from "../support/fixtures/image/icc.ts";
 import { jpegWith, makeExif } from "../support/fixtures/image/metadata.ts";
-import { drawing, largestDifference, shown } from "./pictures.ts";
+import { drawing, largestDifference, meanDifference, shown } from "./pictures.ts";
 
 /** Soft colors, with an edge across. */
 const colors = (context: OffscreenCanvasRenderingContext2D) => {
@@ -203,9 +203,3 @@ describe("a browser without planes", () => {
     expect((await decode(await photo(40, 30))).layout).toBe("bitmap");
   });
 });
-
-function meanDifference(one: ImageData, other: ImageData): number {
-  return (
-    one.data.reduce((sum, value, at) => sum + Math.abs(value - (other.data[at] ?? 0)), 0) / one.data.length
-  );
-}

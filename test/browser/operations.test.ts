@@ -49,37 +49,6 @@ describe("the operations, in a real tab with real workers", () => {
     expect(await pageCount(await blobOf(unlocked))).toBe(4);
   });
 
-  test("a split that takes long, alone and with a helper: the same archive", async () => {
-    const file = pdfFile(6000);
-    const archives: Uint8Array[] = [];
-    for (const maxWorkers of [1, 2]) {
-      const client = createClient({ maxWorkers });
-      onTestFinished(() => client.close());
-      const archive = await blobOf(await client.splitPdf({ file, pages: "all" }));
-      archives.push(new Uint8Array(await archive.arrayBuffer()));
-    }
-    const [alone = new Uint8Array(), shared = new Uint8Array()] = archives;
-    expect(shared.length).toBe(alone.length);
-    expect(shared.findIndex((byte, index) => byte !== alone[index])).toBe(-1);
-    const zip = await JSZip.loadAsync(shared);
-    expect(Object.keys(zip.files)).toHaveLength(6000);
-    const part = await zip.file("report-5999.pdf")?.async("blob");
-    expect(part && (await pageCount(part))).toBe(1);
-  });
-
-  test.each([1, 2])("protect and unlock of a large file in at most %i workers", async (maxWorkers) => {
-    const client = createClient({ maxWorkers });
-    onTestFinished(() => client.close());
-    const input = makePdf({ pages: 14, ballastPerPage: 2_100_000 });
-    const result = await client.protectPdf({ file: new Blob([input]), password: "key" });
-    const locked = await blobOf(result);
-    const unlocked = await blobOf(await client.unlockPdf({ file: locked, password: "key" }));
-    const streams = (bytes: Uint8Array) => new TextDecoder().decode(bytes).match(/x{2000000,}\n[^\n]*/g);
-    expect(streams(input)).toHaveLength(14);
-    expect(streams(new Uint8Array(await locked.arrayBuffer()))).toBeNull();
-    expect(streams(new Uint8Array(await unlocked.arrayBuffer()))).toEqual(streams(input));
-  });
-
   test("split", async () => {
     const result = await newClient().splitPdf({ file: pdfFile(12), pages: "1,3-5,11-,odd" });
     expect(result.file_name).toBe("split-report.zip");

@@ -73,6 +73,12 @@ export function largestDifference(one: ImageData, other: ImageData): number {
   return one.data.reduce((most, value, at) => Math.max(most, Math.abs(value - (other.data[at] ?? 0))), 0);
 }
 
+/** The mean difference between the values of two pictures of one size. */
+export function meanDifference(one: ImageData, other: ImageData): number {
+  const sum = one.data.reduce((sum, value, at) => sum + Math.abs(value - (other.data[at] ?? 0)), 0);
+  return sum / one.data.length;
+}
+
 /** What {@link quarters} draws, from the top left. */
 export const QUARTERS = [
   [255, 0, 0],

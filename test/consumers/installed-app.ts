@@ -3,8 +3,8 @@ import { cpSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { ROOT } from "../../scripts/dependencies.mjs";
 import { type Mounts, type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
-import { ROOT } from "../support/build.ts";
 import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { type PageSetUp, PLACEHOLDERS } from "./set-ups.ts";
 

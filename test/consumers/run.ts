@@ -1,7 +1,9 @@
+import { copyFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { Browser } from "playwright-core";
+import { buildPackageOnce, TARBALL } from "../../scripts/built.mjs";
 import { readOptions } from "../../scripts/options.mjs";
-import { launchChromium } from "../support/browsers/watched-page.ts";
-import { buildPackage, packInto } from "../support/build.ts";
+import { launchChromium } from "../support/browsers/launched-chromium.ts";
 import { Scratch } from "../support/native-tools.ts";
 import { InstalledApp } from "./installed-app.ts";
 import { type Job, makeJobs } from "./jobs.ts";
@@ -50,8 +52,8 @@ async function run(setUps: readonly SetUp[]): Promise<readonly SetUpRow[]> {
   const scratch = new Scratch();
   const browser = await launchChromium();
   try {
-    buildPackage();
-    packInto(scratch.directory);
+    await buildPackageOnce();
+    copyFileSync(TARBALL, join(scratch.directory, basename(TARBALL)));
     const shared = { folder: scratch.directory, jobs: await makeJobs(scratch), browser };
     const apps = [...new Set(setUps.map(({ app }) => app))];
     const rows: SetUpRow[] = [];

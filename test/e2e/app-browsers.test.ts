@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DEMO } from "../../scripts/built.mjs";
 import { announceBrowser } from "../support/browsers/browser-session.ts";
 import type { DrivenBrowser, DrivenPage } from "../support/browsers/driven-browser.ts";
 import { startFirefox } from "../support/browsers/firefox.ts";
 import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
 import { startWebKit } from "../support/browsers/webkit.ts";
-import { DEMO } from "../support/build.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 

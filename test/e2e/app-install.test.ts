@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { DEMO } from "../../scripts/built.mjs";
 import { type AppPage, openAppForEach } from "../support/browsers/app-page.ts";
-import { DEMO } from "../support/build.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 
 interface Manifest {

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { DEMO, DEMO_WITH_SERVICE } from "../../scripts/built.mjs";
 import { AppPage } from "../support/browsers/app-page.ts";
 import { DemoHost } from "../support/browsers/demo-host.ts";
 import { openWatched } from "../support/browsers/watched-page.ts";
-import { DEMO, DEMO_WITH_SERVICE } from "../support/build.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 
 let host: DemoHost;

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { SERVICE_URL } from "../../scripts/built.mjs";
+import { ROOT } from "../../scripts/dependencies.mjs";
 import { type AppPage, openAppForEach } from "../support/browsers/app-page.ts";
 import type { DemoHost } from "../support/browsers/demo-host.ts";
 import type { WatchedPage } from "../support/browsers/watched-page.ts";
-import { ROOT, SERVICE_URL } from "../support/build.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { manyScanJpeg } from "../support/fixtures/image/progressive-jpeg.ts";
 import { docx } from "../support/fixtures/office/documents.ts";

@@ -1,11 +1,11 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Service } from "../../demo/service/service.ts";
+import { ROOT } from "../../scripts/dependencies.mjs";
 import { findOffice } from "../../scripts/machine.mjs";
 import { ERROR_STATUS } from "../../src/shared/errors.ts";
+import { launchChromium } from "../support/browsers/launched-chromium.ts";
 import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
-import { launchChromium } from "../support/browsers/watched-page.ts";
-import { ROOT } from "../support/build.ts";
 import { breaches } from "../support/conformance/contract.ts";
 import { type Facade, fromPage, overHttp, type WayOfPage } from "../support/conformance/facades.ts";
 import { OFFICE_REQUESTS } from "../support/conformance/office-requests.ts";

@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { TARBALL } from "../../scripts/built.mjs";
+import { npmCommand, ROOT } from "../../scripts/dependencies.mjs";
 import { NATIVE_LIBRARIES } from "../../scripts/native-libraries.mjs";
-import { ROOT } from "../support/build.ts";
 
 // The package as npm installs it from its tarball, in an empty folder.
 
@@ -17,8 +18,8 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "stayput-installed-"));
   const app = join(folder, "app");
   mkdirSync(app);
-  const packed = npm(ROOT, "pack", "--ignore-scripts", "--json", "--pack-destination", folder);
-  npm(app, "install", "--offline", "--no-audit", "--no-fund", join(folder, JSON.parse(packed)[0].filename));
+  const install = npmCommand("install", "--offline", "--no-audit", "--no-fund", TARBALL);
+  execFileSync(install.command, install.args, { cwd: app, stdio: "ignore", shell: install.shell });
   installed = join(app, "node_modules", "stayput");
 });
 
@@ -153,15 +154,6 @@ describe("the license notices and the SBOM", () => {
     for (const { proof = "" } of libraries) expect(binary.includes(proof), proof).toBe(true);
   });
 });
-
-function npm(cwd: string, ...args: string[]): string {
-  return execFileSync("npm", args, {
-    cwd,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-    shell: process.platform === "win32",
-  });
-}
 
 function filesIn(path: string): string[] {
   const entries = readdirSync(path, { recursive: true, withFileTypes: true });

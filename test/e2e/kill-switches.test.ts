@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { ROOT } from "../../scripts/dependencies.mjs";
 import type { createClient } from "../../src/index.ts";
+import { launchChromium } from "../support/browsers/launched-chromium.ts";
 import { type Mounts, STRICT_POLICY, serveStrictly } from "../support/browsers/strict-server.ts";
-import { launchChromium, openWatched } from "../support/browsers/watched-page.ts";
-import { ROOT } from "../support/build.ts";
+import { openWatched } from "../support/browsers/watched-page.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 
 declare global {

@@ -1,5 +1,6 @@
 import { closeSync, linkSync, openSync, writeSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ROOT } from "../../scripts/dependencies.mjs";
 import { RendererWatch } from "../security/renderer-watch.ts";
 import { openReady } from "../support/browsers/open-ready.ts";
 import {
@@ -8,7 +9,6 @@ import {
   processesOf,
 } from "../support/browsers/profile-chromium.ts";
 import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
-import { ROOT } from "../support/build.ts";
 import { Scratch } from "../support/native-tools.ts";
 
 const FILES = 20;

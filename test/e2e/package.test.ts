@@ -14,16 +14,11 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { commandScript } from "../../scripts/dependencies.mjs";
+import { commandScript, ROOT } from "../../scripts/dependencies.mjs";
 import type { createClient } from "../../src/index.ts";
+import { INSECURE_HOST, launchChromium } from "../support/browsers/launched-chromium.ts";
 import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
-import {
-  INSECURE_HOST,
-  launchChromium,
-  openWatched,
-  type WatchedPage,
-} from "../support/browsers/watched-page.ts";
-import { ROOT } from "../support/build.ts";
+import { openWatched, type WatchedPage } from "../support/browsers/watched-page.ts";
 import { makePdf, pageText } from "../support/fixtures/pdf.ts";
 import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { announceMissing } from "../support/native-tools.ts";

@@ -6,10 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { ROOT } from "../../scripts/dependencies.mjs";
 import type * as Stayput from "../../src/index.ts";
+import { launchChromium } from "../support/browsers/launched-chromium.ts";
 import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
-import { launchChromium, openWatched, type WatchedPage } from "../support/browsers/watched-page.ts";
-import { ROOT } from "../support/build.ts";
+import { openWatched, type WatchedPage } from "../support/browsers/watched-page.ts";
 import {
   cutOff,
   json,
@@ -18,6 +19,7 @@ import {
   silent,
   text,
 } from "../support/fixtures/office/scripted-service.ts";
+import { listenOnLoopback } from "../support/loopback.ts";
 
 declare global {
   // Set by the page under test, from the built package.
@@ -303,9 +305,6 @@ describe("a service over TLS", () => {
 });
 
 async function listen(server: Http2SecureServer): Promise<string> {
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   onTestFinished(() => void server.close());
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return `https://127.0.0.1:${address.port}`;
+  return `https://127.0.0.1:${await listenOnLoopback(server)}`;
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ROOT } from "../../scripts/dependencies.mjs";
 import { announceBrowser } from "../support/browsers/browser-session.ts";
 import type { DrivenBrowser, DrivenPage } from "../support/browsers/driven-browser.ts";
 import { startFirefox } from "../support/browsers/firefox.ts";
 import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
 import { startWebKit } from "../support/browsers/webkit.ts";
-import { ROOT } from "../support/build.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 
 const START = { firefox: startFirefox, webkit: startWebKit };

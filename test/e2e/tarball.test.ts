@@ -3,23 +3,15 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { problemAffectsResolutionKind } from "@arethetypeswrong/core/problems";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { packInto } from "../support/build.ts";
-import { Scratch } from "../support/native-tools.ts";
+import { expect, test } from "vitest";
+import { TARBALL } from "../../scripts/built.mjs";
 
 // What other tools say about the tarball.
 
 /** The resolutions that `attw --profile esm-only` checks. Others cannot import an ES module. */
 const ESM_RESOLUTIONS = ["node16-esm", "bundler"] as const;
 
-const scratch = new Scratch();
-let tarball: Buffer;
-
-beforeAll(() => {
-  tarball = readFileSync(packInto(scratch.directory));
-});
-
-afterAll(() => scratch.remove());
+const tarball = readFileSync(TARBALL);
 
 test("publint finds nothing wrong", async () => {
   const copy = Uint8Array.from(tarball).buffer;

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { EngineThread } from "../fuzz/engine-thread.ts";
 import { PLACES, sharedListFile } from "../fuzz/hostile/shared-lists.ts";
 import type { Dress, Sizes } from "../fuzz/hostile/shared-parts.ts";
-import { nameOf, type Operation } from "../fuzz/operations.ts";
+import { NEW_PASSWORD, nameOf, type Operation, splitPages } from "../fuzz/operations.ts";
 
 /** The process may grow by this much: what it takes beside its heap, and garbage, count too. */
 const GROWTH_LIMIT_BYTES = 600 * 1024 ** 2;
@@ -17,10 +17,41 @@ const HANG_LIMIT_MS = 600_000;
 const CPU_LIMIT_MS = 30_000;
 
 /** An operation, and how its file is written. */
-export type SharedListRun = readonly [operation: Operation, dress: Dress];
+type SharedListRun = readonly [operation: Operation, dress: Dress];
 
-/** Describes what operations do with lists that many objects share. The file must not run anything else at the same time. */
-export function describeSharedLists(operations: readonly SharedListRun[]): void {
+/** The operations on each place. */
+const OPERATIONS: readonly SharedListRun[] = [
+  [splitPages("1"), {}],
+  [splitPages("1-"), { packed: true }],
+  [splitPages("all"), { packed: true }],
+  [{ kind: "split", by: { kind: "size", maxBytes: 5000 }, password: undefined }, { packed: true }],
+  [{ kind: "protect", password: NEW_PASSWORD }, {}],
+  [{ kind: "rewrite", password: undefined }, { packed: true }],
+  [{ kind: "inspect", password: undefined }, {}],
+  [
+    { kind: "unlock", password: "" },
+    { packed: true, encrypted: true },
+  ],
+];
+
+/** Returns the operation with which `npm test` tries a place: another one for each of eight places. */
+export function operationOf(place: string): SharedListRun {
+  const run = OPERATIONS[Object.keys(PLACES).indexOf(place) % OPERATIONS.length];
+  if (run === undefined) throw new Error(`there is no place ${place}`);
+  return run;
+}
+
+/** Returns the other operations on a place. */
+export function otherOperationsOf(place: string): readonly SharedListRun[] {
+  return OPERATIONS.filter((run) => run !== operationOf(place));
+}
+
+/**
+ * Describes what operations do with lists that many objects share. The file must not run anything else at the same time.
+ *
+ * @param operationsOn returns the operations that are tried on a place
+ */
+export function describeSharedLists(operationsOn: (place: string) => readonly SharedListRun[]): void {
   const engine = new EngineThread(CPU_LIMIT_MS);
   afterAll(() => engine.close());
 
@@ -33,7 +64,7 @@ export function describeSharedLists(operations: readonly SharedListRun[]): void 
       async (place) => {
         const complaints: string[] = [];
         const sizes = isPacked(place) ? PACKED : USUAL;
-        for (const [operation, dress] of operations) {
+        for (const [operation, dress] of operationsOn(place)) {
           const { outcome, grown } = await run(operation, sharedListFile(place, sizes, dress));
           const what = nameOf(operation);
           if (!["files", "typed error"].includes(outcome.kind)) complaints.push(`${what}: ${outcome.kind}`);
@@ -49,7 +80,7 @@ export function describeSharedLists(operations: readonly SharedListRun[]): void 
     const places = Object.keys(PLACES).filter((place) => !/^bombs/.test(place));
 
     test.each(places)("%s", async (place) => {
-      for (const [operation, dress] of operations) {
+      for (const [operation, dress] of operationsOn(place)) {
         const { outcome } = await run(operation, sharedListFile(place, FEW, dress));
         expect(outcome.kind, nameOf(operation)).toBe("files");
       }

@@ -53,17 +53,6 @@ const decoder = {
       return { width, height, hasAlpha, isTagged: icc !== undefined };
     });
   },
-  /** A digest of a picture's values, which would take long to send. */
-  async digest(url: string, options: HeicOptions): Promise<string | Refusal> {
-    return orRefusal(async () => {
-      const picture = await decodeFile(await fileAt(url), options);
-      if (picture.layout !== "rgba" && picture.layout !== "yuv420")
-        throw new Error("this browser reads HEIC by itself");
-      const values = picture.layout === "rgba" ? [picture.pixels] : Object.values(picture.planes);
-      const digests = values.map((some) => crypto.subtle.digest("SHA-256", some));
-      return (await Promise.all(digests)).map((digest) => new Uint8Array(digest).join()).join(" ");
-    });
-  },
   /** The layout that a picture is decoded to. */
   async layout(url: string, options: HeicOptions): Promise<string | Refusal> {
     return orRefusal(async () => (await decodeFile(await fileAt(url), options)).layout);

@@ -1,17 +1,14 @@
-import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
+import { copyFileSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { judgePictures } from "../corpus/image/judge.ts";
 import { vipsDecode } from "../corpus/image/native-decode.ts";
 import { type ImageSubject, startImages } from "../corpus/image/subject.ts";
-import { BrowserSubject } from "../corpus/pdf/browser-subject.ts";
-import { madeFiles, type PdfOperation } from "../corpus/pdf/subject.ts";
 import { announceBrowser, madeFile } from "../support/browsers/browser-session.ts";
 import { nclx } from "../support/fixtures/heif.ts";
 import { concatBytes } from "../support/fixtures/image/bytes.ts";
 import { displayP3, grayProfile } from "../support/fixtures/image/icc.ts";
 import { makePng, pngProfile } from "../support/fixtures/image/png.ts";
 import { makeInkJpeg } from "../support/fixtures/ink-jpeg.ts";
-import { makePdf } from "../support/fixtures/pdf.ts";
 import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import {
   largestDifference,
@@ -21,7 +18,6 @@ import {
   vipsShows,
 } from "../support/native-pictures.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
-import { qpdfPageCount } from "../support/oracles.ts";
 import { onDisk } from "../support/pdf-files.ts";
 import { makeAvif } from "./made-avif.ts";
 
@@ -33,38 +29,6 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
   describe.skipIf(absent)("runs workers and", () => {
     const scratch = new Scratch();
     afterAll(() => scratch.remove());
-
-    describe("processes PDFs:", () => {
-      let subject: BrowserSubject;
-      let input = "";
-      beforeAll(async () => {
-        subject = await BrowserSubject.start(browser, HANG_LIMIT_MS);
-        await subject.prepare();
-        input = onDisk(scratch, makePdf({ pages: 3 }));
-      });
-      afterAll(() => subject.close());
-
-      const outputs = () => {
-        const directory = scratch.path("outputs");
-        mkdirSync(directory);
-        return directory;
-      };
-
-      test("protects and unlocks", async () => {
-        const run = (operation: PdfOperation, file: string) => subject.run(operation, file, outputs());
-        const [locked = ""] = madeFiles(await run({ kind: "protect", password: "key" }, input));
-        expect(await qpdfPageCount(locked, "key")).toBe(3);
-        const [open = ""] = madeFiles(await run({ kind: "unlock", password: "key" }, locked));
-        expect(await qpdfPageCount(open)).toBe(3);
-        const refused = await run({ kind: "unlock", password: "no" }, locked);
-        expect(refused).toMatchObject({ kind: "typed error", code: "wrong_password" });
-      });
-
-      test("splits", async () => {
-        const files = madeFiles(await subject.run({ kind: "split", pages: "1,2-3" }, input, outputs()));
-        expect(await Promise.all(files.map((path) => qpdfPageCount(path)))).toEqual([1, 2]);
-      });
-    });
 
     describe("converts images:", () => {
       let subject: ImageSubject;
@@ -188,19 +152,6 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
         );
         if (made === undefined || wanted === undefined) throw new Error("no pictures");
         expect(largestDifference(made, wanted)).toBeLessThanOrEqual(6);
-      });
-
-      test("a large PNG to a JPEG at most four times slower than to a PNG", async () => {
-        const input = scratch.path("large.png");
-        await vips("black", input, "4000", "3000", "--bands", "3");
-        const times = { jpg: Number.POSITIVE_INFINITY, png: Number.POSITIVE_INFINITY };
-        // Takes the faster of two runs, because the machine may be busy.
-        for (const to of ["jpg", "png", "jpg", "png"] as const) {
-          const start = performance.now();
-          madeFile(await subject.run({ to }, input, scratch.path(`large.${to}`)));
-          times[to] = Math.min(times[to], performance.now() - start);
-        }
-        expect(times.jpg).toBeLessThan(4 * times.png);
       });
 
       test("a JPEG with a table in its scan, up to the table", async () => {

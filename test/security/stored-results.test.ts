@@ -1,10 +1,10 @@
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { chromiumLaunch } from "../../scripts/machine.mjs";
 import { announceBrowser } from "../support/browsers/browser-session.ts";
 import { startChromium } from "../support/browsers/chromium.ts";
 import type { DrivenBrowser, DrivenPage } from "../support/browsers/driven-browser.ts";
 import { startFirefox } from "../support/browsers/firefox.ts";
+import { launchChromium } from "../support/browsers/launched-chromium.ts";
 import { startWebKit } from "../support/browsers/webkit.ts";
 import { eventually } from "../support/eventually.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
@@ -89,7 +89,7 @@ describe.skipIf(!announceBrowser("chromium", "stored results"))("a service worke
   let context: BrowserContext;
   let page: Page;
   beforeAll(async () => {
-    const browser = await chromium.launch(chromiumLaunch());
+    const browser = await launchChromium();
     context = await browser.newContext();
     page = await context.newPage();
     await page.goto(`${sites.app}/`);

@@ -1,6 +1,7 @@
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
+import { ROOT } from "../../scripts/dependencies.mjs";
 import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
-import { ROOT } from "../support/build.ts";
+import { listenOnLoopback } from "../support/loopback.ts";
 
 /** A form with a file, and the way in which a page sends it. */
 export interface FormPlan {
@@ -114,7 +115,7 @@ export async function serveTwoSites(): Promise<TwoSites> {
     const cors = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
     response.writeHead(request.method === "OPTIONS" ? 204 : 500, cors).end();
   });
-  const remoteUrl = `http://127.0.0.1:${await listen(remote)}`;
+  const remoteUrl = `http://127.0.0.1:${await listenOnLoopback(remote)}`;
   const page = (script: string, head = "") =>
     `<!doctype html><meta charset="utf-8">${head}<title>…</title><body><script src="/send.js"></script>${script}`;
   const app: StrictServer = await serveStrictly(
@@ -149,7 +150,7 @@ export async function serveTwoSites(): Promise<TwoSites> {
       `<!doctype html><meta charset="utf-8">${quiet}<title>ready</title><body><script>${SEND.replaceAll("</", "<\\/")}</script>`,
     );
   });
-  const evil = `http://localhost:${await listen(other)}`;
+  const evil = `http://localhost:${await listenOnLoopback(other)}`;
   return {
     ...{ app: appUrl, evil, appLog: app.log, remoteLog },
     close: async () => {
@@ -160,11 +161,4 @@ export async function serveTwoSites(): Promise<TwoSites> {
       }
     },
   };
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no port");
-  return address.port;
 }

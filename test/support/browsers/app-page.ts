@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { DemoHost } from "./demo-host.ts";
+import { launchChromium } from "./launched-chromium.ts";
 import type { WatchedPage } from "./watched-page.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -24,16 +25,18 @@ export interface OpenedApp {
  *
  * @param prepare gets the app before each test
  * @param device what it is opened on
+ * @param launch starts the browser
  */
 export function openAppForEach(
   prepare: (opened: OpenedApp) => void | Promise<void>,
   device: BrowserContextOptions = {},
+  launch = launchChromium,
 ): void {
   let host: DemoHost;
   let watched: WatchedPage;
 
   beforeAll(async () => {
-    host = await DemoHost.start();
+    host = await DemoHost.start(undefined, launch);
   });
   afterAll(() => host.close());
   beforeEach(async () => {

@@ -4,7 +4,7 @@ import { startChromium } from "./chromium.ts";
 import type { DrivenBrowser, DrivenPage } from "./driven-browser.ts";
 import { type FirefoxPreferences, startFirefox } from "./firefox.ts";
 import { type PageAnswer, RUN } from "./page-answer.ts";
-import { SourceServer } from "./source-server.ts";
+import { PageServer } from "./page-server.ts";
 import { startWebKit } from "./webkit.ts";
 
 /** How a job on a page ended. A page that hung or crashed is not used again. */
@@ -39,7 +39,7 @@ export function announceBrowser(name: BrowserName, suite: string): boolean {
 /** A page of a browser with the real client. A page that hangs or crashes is replaced. */
 export class BrowserSession<Job = unknown> {
   readonly name: BrowserName;
-  readonly #sources: SourceServer;
+  readonly #pages: PageServer;
   readonly #browser: DrivenBrowser;
   readonly #url: string;
   readonly #timeLimitMs: number;
@@ -47,13 +47,13 @@ export class BrowserSession<Job = unknown> {
 
   private constructor(
     name: BrowserName,
-    sources: SourceServer,
+    pages: PageServer,
     browser: DrivenBrowser,
     url: string,
     timeLimitMs: number,
   ) {
     this.name = name;
-    this.#sources = sources;
+    this.#pages = pages;
     this.#browser = browser;
     this.#url = url;
     this.#timeLimitMs = timeLimitMs;
@@ -72,12 +72,12 @@ export class BrowserSession<Job = unknown> {
     timeLimitMs: number = HANG_LIMIT_MS,
     preferences?: FirefoxPreferences,
   ): Promise<BrowserSession<Job>> {
-    const sources = await SourceServer.start();
+    const pages = await PageServer.start();
     try {
       const browser = await (preferences ? startFirefox(preferences) : BROWSERS[name].start());
-      return new BrowserSession(name, sources, browser, sources.pageWith(script), timeLimitMs);
+      return new BrowserSession(name, pages, browser, pages.pageWith(script), timeLimitMs);
     } catch (error) {
-      await sources.close();
+      await pages.close();
       throw error;
     }
   }
@@ -91,7 +91,7 @@ export class BrowserSession<Job = unknown> {
   /** Runs a job of the page on the input file and stores the result at `output`. */
   async run(job: Job, input: string, output: string): Promise<SessionAnswer> {
     const page = await this.prepare();
-    const request = { job, inputUrl: this.#sources.share(input), outputUrl: this.#sources.share(output) };
+    const request = { job, inputUrl: this.#pages.share(input), outputUrl: this.#pages.share(output) };
     const answer = await new Promise<SessionAnswer>((resolve) => {
       const clock = setTimeout(
         () => resolve({ kind: "hung", message: `no answer in ${this.#timeLimitMs / 1000} s` }),
@@ -112,6 +112,6 @@ export class BrowserSession<Job = unknown> {
 
   async close(): Promise<void> {
     await this.#browser.close();
-    await this.#sources.close();
+    await this.#pages.close();
   }
 }

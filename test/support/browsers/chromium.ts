@@ -1,12 +1,11 @@
-import { chromium } from "playwright-core";
-import { chromiumLaunch } from "../../../scripts/machine.mjs";
 import { HANG_LIMIT_MS } from "../hang-limit.ts";
 import { type DrivenBrowser, type DrivenPage, SHOWN } from "./driven-browser.ts";
+import { launchChromium } from "./launched-chromium.ts";
 import { openReady } from "./open-ready.ts";
 
-/** Starts the Chromium of this machine by Playwright. */
+/** Starts the Chromium of this machine by Playwright, or takes the one that all test files share. */
 export async function startChromium(): Promise<DrivenBrowser> {
-  const browser = await chromium.launch(chromiumLaunch());
+  const browser = await launchChromium();
   // All pages share one profile, as in the other browsers.
   const context = await browser.newContext();
   context.setDefaultTimeout(HANG_LIMIT_MS);

@@ -2,9 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { DEMO, DEMO_WITH_SERVICE, SERVICE_URL } from "../build.ts";
+import { DEMO, DEMO_WITH_SERVICE, SERVICE_URL } from "../../../scripts/built.mjs";
+import { launchChromium } from "./launched-chromium.ts";
 import { type Mounts, type StrictServer, serveStrictly } from "./strict-server.ts";
-import { launchChromium, openWatched, type WatchedPage } from "./watched-page.ts";
+import { openWatched, type WatchedPage } from "./watched-page.ts";
 
 /** The built demo on a strict server, opened in Chromium, with a folder for its input and output files. */
 export class DemoHost {
@@ -17,14 +18,17 @@ export class DemoHost {
     this.#server = server;
   }
 
-  /** @param serviceUrl where a service answers. Nothing does when absent */
-  static async start(serviceUrl = SERVICE_URL): Promise<DemoHost> {
+  /**
+   * @param serviceUrl where a service answers. Nothing does when absent
+   * @param launch starts the browser
+   */
+  static async start(serviceUrl = SERVICE_URL, launch = launchChromium): Promise<DemoHost> {
     const mounts = {
       "/app/": { folder: DEMO },
       "/with-service/": { folder: DEMO_WITH_SERVICE },
       ...callingService(serviceUrl),
     };
-    return new DemoHost(await launchChromium(), await serveStrictly(mounts, [serviceUrl]));
+    return new DemoHost(await launch(), await serveStrictly(mounts, [serviceUrl]));
   }
 
   /** The method and path of each request to the server so far. */

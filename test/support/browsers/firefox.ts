@@ -1,4 +1,5 @@
 import { type Browser, type ElementHandle, launch } from "puppeteer-core";
+import { browserEnvironment } from "../../../scripts/environment.mjs";
 import { findFirefox } from "../../../scripts/machine.mjs";
 import { HANG_LIMIT_MS } from "../hang-limit.ts";
 import { type DrivenBrowser, type DrivenPage, SHOWN, type Shown } from "./driven-browser.ts";
@@ -12,6 +13,7 @@ export async function startFirefox(preferences: FirefoxPreferences = {}): Promis
   if (executablePath === undefined) throw new Error("there is no Firefox on this machine");
   const browser = await launch({
     ...{ browser: "firefox", executablePath, headless: true },
+    env: browserEnvironment(),
     extraPrefsFirefox: { ...preferences },
     args: ["-remote-allow-system-access"],
     timeout: HANG_LIMIT_MS,

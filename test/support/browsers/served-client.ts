@@ -1,35 +1,35 @@
-import { type Browser, chromium, type Page } from "playwright-core";
-import { chromiumLaunch } from "../../../scripts/machine.mjs";
+import type { Browser, Page } from "playwright-core";
 import { HANG_LIMIT_MS } from "../hang-limit.ts";
+import { launchOwnChromium } from "./launched-chromium.ts";
 import { openReady } from "./open-ready.ts";
+import { PageServer } from "./page-server.ts";
 import { processIdsOf } from "./profile-chromium.ts";
-import { SourceServer } from "./source-server.ts";
 
-/** The real client in Chromium, on pages that Playwright drives. */
+/** The built package in a Chromium of its own, on pages that Playwright drives. */
 export class ServedClient {
-  readonly #sources: SourceServer;
+  readonly #pages: PageServer;
   readonly #browser: Browser;
 
-  private constructor(sources: SourceServer, browser: Browser) {
-    this.#sources = sources;
+  private constructor(pages: PageServer, browser: Browser) {
+    this.#pages = pages;
     this.#browser = browser;
   }
 
   static async start(): Promise<ServedClient> {
-    return new ServedClient(await SourceServer.start(), await chromium.launch(chromiumLaunch()));
+    return new ServedClient(await PageServer.start(), await launchOwnChromium());
   }
 
   /** Opens a page with a script of the repository, and waits until the script sets the title to `ready`. */
   async open(script: string): Promise<Page> {
     const page = await this.#browser.newPage();
     page.setDefaultTimeout(HANG_LIMIT_MS);
-    await openReady(page, this.#sources.pageWith(script));
+    await openReady(page, this.#pages.pageWith(script));
     return page;
   }
 
   /** A URL at which pages read the file (GET) or write it (POST). */
   share(path: string): string {
-    return this.#sources.share(path);
+    return this.#pages.share(path);
   }
 
   /** The ids of the browser's processes: itself, its pages and its services. */
@@ -39,6 +39,6 @@ export class ServedClient {
 
   async close(): Promise<void> {
     await this.#browser.close();
-    await this.#sources.close();
+    await this.#pages.close();
   }
 }

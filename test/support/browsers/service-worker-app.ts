@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
+import { ROOT } from "../../../scripts/dependencies.mjs";
 import type { ServeOptions } from "../../../src/service-worker.ts";
-import { ROOT } from "../build.ts";
 import { makePdf } from "../fixtures/pdf.ts";
+import { launchChromium } from "./launched-chromium.ts";
 import { type StrictServer, serveStrictly } from "./strict-server.ts";
-import { launchChromium } from "./watched-page.ts";
 
 const FORM = `<form action="/api/split-pdf" method="post" enctype="multipart/form-data">
   <input type="file" name="file"><input name="pages" value="1,last"><button>Split</button>

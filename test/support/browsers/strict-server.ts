@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { listenOnLoopback } from "../loopback.ts";
 
 /** The strict policy of docs/recipes/csp.md, which apps may set. */
 export const STRICT_POLICY =
@@ -72,11 +73,8 @@ export async function serveStrictly(
       response.writeHead(404).end();
     }
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no port");
   return {
-    port: address.port,
+    port: await listenOnLoopback(server),
     log,
     close: () =>
       new Promise((closed) => {

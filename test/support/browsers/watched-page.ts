@@ -1,18 +1,5 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { chromiumLaunch } from "../../../scripts/machine.mjs";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { HANG_LIMIT_MS } from "../hang-limit.ts";
-
-/** A host name of the loopback without a secure context: its pages have no `crypto.subtle`. */
-export const INSECURE_HOST = "plain.stayput.test";
-
-/** Starts the Chromium of this machine. */
-export function launchChromium(): Promise<Browser> {
-  const { args, ...launch } = chromiumLaunch();
-  return chromium.launch({
-    ...launch,
-    args: [...args, `--host-resolver-rules=MAP ${INSECURE_HOST} 127.0.0.1`],
-  });
-}
 
 /** A page with its network requests and its errors. */
 export interface WatchedPage {

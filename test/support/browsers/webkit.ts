@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { browserEnvironment } from "../../../scripts/environment.mjs";
 import { findWebKit } from "../../../scripts/machine.mjs";
 import { HANG_LIMIT_MS } from "../hang-limit.ts";
+import { freePort } from "../loopback.ts";
 import { type DrivenBrowser, type DrivenPage, SHOWN } from "./driven-browser.ts";
 import { WebDriverSession } from "./webdriver.ts";
 
@@ -87,7 +88,7 @@ async function startPage(
     const port = await freePort();
     const driver = spawn(program, [`--port=${port}`, "--host=127.0.0.1"], {
       stdio: "ignore",
-      env: { ...process.env, DISPLAY: `:${display}` },
+      env: { ...browserEnvironment(), DISPLAY: `:${display}` },
     });
     const address = `http://127.0.0.1:${port}`;
     try {
@@ -133,16 +134,6 @@ function firstLine(child: ChildProcess): Promise<string> {
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`${child.spawnfile} ended with ${code}`)));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
 }
 
 async function untilListening(url: string): Promise<void> {

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { type PreviewServer, preview } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium, openWatched } from "../support/browsers/watched-page.ts";
-import { ROOT } from "../support/build.ts";
+import { ROOT } from "../../scripts/dependencies.mjs";
+import { launchChromium } from "../support/browsers/launched-chromium.ts";
+import { openWatched } from "../support/browsers/watched-page.ts";
 import { examplesIn } from "../support/docs.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 

@@ -93,7 +93,9 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
   ])("%s becomes a PDF with its text", async (from, bytes, expected) => {
     const { path, fileName, type } = await convert(bytes, `Übersicht 2026.${from}`, "pdf");
     expect([fileName, type]).toEqual(["Übersicht 2026.pdf", "application/pdf"]);
-    expect(await textOf(path)).toBe(expected);
+    // The order of a table's words depends on the fonts.
+    const sorted = (words: string) => words.split(" ").toSorted();
+    expect(sorted(await textOf(path))).toEqual(sorted(expected));
   });
 
   test("a PDF becomes a DOCX and a PPTX with its text", async () => {

@@ -1,0 +1,3 @@
+import { describeSharedLists, otherOperationsOf } from "./shared-list-suite.ts";
+
+describeSharedLists(otherOperationsOf);

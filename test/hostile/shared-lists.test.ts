@@ -1,0 +1,3 @@
+import { describeSharedLists, operationOf } from "./shared-list-suite.ts";
+
+describeSharedLists((place) => [operationOf(place)]);
