@@ -40,7 +40,7 @@ setTestEnvironment();
 const checks = [
   check("types of the page, the demo and the tests", "typescript", ["-p", "tsconfig.json"], "tsc"),
   check("types of the workers", "typescript", ["-p", "workers/tsconfig.json"], "tsc"),
-  check("format and lint", "@biomejs/biome", ["ci", "."]),
+  check("format and lint", "@biomejs/biome", ["ci", "--colors=off", "."]),
   check(
     "import rules",
     "dependency-cruiser",
