@@ -12,7 +12,7 @@ import { exchanger } from "./exchange.ts";
 import { type CheckedOptions, checkOptions, type RemoteOptions } from "./options.ts";
 import { readResult } from "./result.ts";
 import { Secrets } from "./secrets.ts";
-import { fetchWithProgress } from "./upload.ts";
+import { fetchWithForm } from "./upload.ts";
 
 /** A conversion for the remote service. */
 export interface RemoteJob {
@@ -106,15 +106,15 @@ async function sendAndDownload(
   const timeLeft = () => deadline - Date.now();
   const exchange = exchanger({ service, secrets, file: input, transport, signal, timeLeft });
 
-  const body = formOf(job);
+  const form = formOf(job);
   const upload = {
     sent: (bytes: number) => report("uploading", Math.min(bytes, input.size), input.size),
     done: () => report("working", 0, 0),
   };
   upload.sent(0);
   // The transport of an app gets plain requests: it may not support streams.
-  const withProgress = caller.fetch === undefined && { fetch: fetchWithProgress(transport, body, upload) };
-  const response = await exchange(caller.url, { method: "post", body, ...withProgress });
+  const send = fetchWithForm(transport, form, caller.fetch === undefined ? upload : undefined);
+  const response = await exchange(caller.url, { method: "post", fetch: send });
   const { downloadUrl, fileName } = await readAnswer(response, { service, downloadOrigins, secrets });
   const named = (type: string, ...extensions: readonly string[]) => {
     const isFitting = fileName !== undefined && extensions.includes(extensionOf(fileName));

@@ -12,16 +12,21 @@ export interface Upload {
 const acceptsStreams = new Map<string, boolean>();
 
 /**
- * Returns a fetch that reports the progress of an upload if it can. For that, it sends the form as a stream. Firefox and
- * Safari do not support that, and Chromium does over HTTP/2 only. If it fails, the form is sent as a whole.
+ * Returns a fetch that adds the form to a request without a body. Each try gets a body of its own, when it is sent: ky
+ * cancels a body that is not sent, for example without a key. Node 24 (undici 7.29) has an unhandled rejection then.
+ *
+ * @param upload gets the progress if the platform can report it. For that, the form is sent as a stream. Firefox and
+ *   Safari do not support that, and Chromium does over HTTP/2 only. If it fails, the form is sent as a whole
  */
-export function fetchWithProgress(transport: typeof fetch, form: FormData, upload: Upload): typeof fetch {
+export function fetchWithForm(transport: typeof fetch, form: FormData, upload?: Upload): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
+    request.signal.throwIfAborted();
+    const sendWhole = () => transport(new Request(request, { body: form }));
     const { origin, protocol } = new URL(request.url);
     // Browsers use HTTP/2 over TLS only.
-    if (protocol !== "https:" || acceptsStreams.get(origin) === false || !supportsStreams())
-      return transport(request);
+    const isStreamed = protocol === "https:" && acceptsStreams.get(origin) !== false && supportsStreams();
+    if (upload === undefined || !isStreamed) return sendWhole();
     try {
       const response = await transport(streamed(request, form, upload));
       // These are the answers of servers that need the length, or that did not read a body without one.
@@ -35,7 +40,7 @@ export function fetchWithProgress(transport: typeof fetch, form: FormData, uploa
       if (request.signal.aborted) throw thrown;
     }
     acceptsStreams.set(origin, false);
-    return transport(request);
+    return sendWhole();
   };
 }
 
