@@ -69,7 +69,7 @@ const page = await bundle("src/index.ts", {
 });
 const worker = await bundle("workers/worker.ts", {
   fileOf: workerFileOf,
-  plugins: [connectWorkerFiles(RolldownMagicString, VERSION)],
+  plugins: [connectWorkerFiles(VERSION)],
 });
 // One file: a service worker cannot load code later.
 const serviceWorker = await bundle("src/service-worker.ts");

@@ -9,6 +9,8 @@
 //     import address from "./codec.wasm"      →  const address = globalThis.__stayput__.url("codec.wasm")
 //     import("./image.js")                    →  globalThis.__stayput__.load("image.js")
 import { basename, sep } from "node:path";
+import { RolldownMagicString } from "rolldown";
+import { Visitor } from "rolldown/utils";
 
 /** The file of a module, by the folder under workers/ that holds the module. */
 const FILES = new Map([
@@ -36,62 +38,109 @@ export function workerFileOf(id, core) {
 }
 
 /**
- * Rewrites the imports between the files of the worker.
+ * Rewrites the imports between the files of the worker. An import or export in a form that this function does not know
+ * fails the build. docs/decisions/packaging.md says why the bundler's hooks cannot do this.
  *
- * @param {typeof import("rolldown").RolldownMagicString} MagicString
  * @param {string} version of the package
  * @returns {import("rolldown").Plugin}
  */
-export function connectWorkerFiles(MagicString, version) {
+export function connectWorkerFiles(version) {
   return {
     name: "connect-worker-files",
     renderChunk(code, { fileName }, _options, { chunks }) {
-      const text = new MagicString(code);
-      /** @type {(pattern: RegExp, replacement: (found: string[]) => string) => void} */
-      const replace = (pattern, replacement) => {
-        for (const match of code.matchAll(pattern)) {
-          text.overwrite(match.index, match.index + match[0].length, replacement(match.slice(1)));
-        }
+      const text = new RolldownMagicString(code);
+      /** @type {(node: import("rolldown/utils").ESTree.Span, replacement: string | undefined) => void} */
+      const replace = ({ start, end }, replacement) => {
+        if (replacement === undefined)
+          this.error(`${fileName} has an unknown form: ${code.slice(start, end)}`);
+        else if (replacement === "") text.remove(start, end);
+        else text.overwrite(start, end, replacement);
       };
-      replace(/^import \{(.*)\} from "\.\/(.*\.js)";/gm, ([names, file]) => {
-        return `const {${asProperties(names)}} = ${GLOBAL}.loaded["${file}"];`;
-      });
-      replace(/^import "\.\/.*\.js";/gm, () => "");
-      replace(/^import ([\w$]+) from "\.\/(.*\.wasm)";/gm, ([name, file]) => {
-        return `const ${name} = ${GLOBAL}.url("${file}");`;
-      });
-      replace(/\bimport\("\.\/(.*?)"\)/g, ([file]) => `${GLOBAL}.load("${file}")`);
-      if (fileName === WORKER || fileName === RUNTIME) {
-        replace(/^export \{(.*)\};/gm, ([names]) => {
-          return `${GLOBAL}.loaded["${fileName}"] = {${asProperties(names, true)}};`;
-        });
-      }
+      const isLater = fileName !== WORKER && fileName !== RUNTIME;
+      new Visitor({
+        ImportDeclaration: (node) => replace(node, withoutImport(node)),
+        ImportExpression: (node) => replace(node, withoutDynamicImport(node)),
+        ExportNamedDeclaration: (node) => {
+          // The loader takes the exports of the later files as they are.
+          if (!isLater || node.source !== null) replace(node, withoutExport(node, fileName));
+        },
+        ExportDefaultDeclaration: (node) => replace(node, undefined),
+        ExportAllDeclaration: (node) => replace(node, undefined),
+      }).visit(this.parse(code));
       if (fileName === WORKER) text.prepend(loader(Object.values(chunks), version));
-      else if (fileName !== RUNTIME) text.prepend(versionCheck(fileName, version));
+      else if (isLater) text.prepend(versionCheck(fileName, version));
       return { code: text.toString(), map: text.generateMap({ hires: true }).toString() };
     },
     generateBundle(_options, bundle) {
-      for (const file of Object.values(bundle)) {
-        if (file.type !== "chunk") continue;
-        const left = this.parse(file.code).body.find(({ type }) => type === "ImportDeclaration");
-        if (left)
-          this.error(`${file.fileName} still has an import: ${file.code.slice(left.start, left.end)}`);
-      }
       const worker = bundle[WORKER];
       const runtime = bundle[RUNTIME];
       if (worker?.type !== "chunk" || runtime?.type !== "chunk") return;
-      const code = runtime.code.replace(/^\/\/#.*/m, "").trim();
-      worker.code += `\n(()=>{${code}})();`;
+      worker.code += `\n(()=>{${runtime.code.trim()}})();`;
       delete bundle[RUNTIME];
       delete bundle[`${RUNTIME}.map`];
     },
   };
 }
 
-/** Writes the names of an import, or of an export, as an object: ` a as b, c ` becomes `a: b, c: c`. */
-function asProperties(names = "", isExport = false) {
-  const pairs = names.split(",").map((one) => one.trim().split(" as "));
-  return pairs.map(([from, to = from]) => (isExport ? `${to}: ${from}` : `${from}: ${to}`)).join(", ");
+/**
+ * Writes a static import as a use of the loader. Returns `undefined` for a form that it does not know.
+ *
+ * @param {import("rolldown/utils").ESTree.ImportDeclaration} node
+ */
+function withoutImport({ source, specifiers }) {
+  const file = fileOf(source);
+  const [first] = specifiers;
+  if (file?.endsWith(".wasm") && specifiers.length === 1 && first?.type === "ImportDefaultSpecifier")
+    return `const ${first.local.name} = ${GLOBAL}.url("${file}");`;
+  if (!file?.endsWith(".js")) return undefined;
+  // The loader loads it first.
+  if (specifiers.length === 0) return "";
+  const names = specifiers.map((one) =>
+    one.type === "ImportSpecifier" ? property(one.imported, one.local) : undefined,
+  );
+  return names.includes(undefined) ? undefined : `const {${names.join(", ")}} = ${GLOBAL}.loaded["${file}"];`;
+}
+
+/**
+ * Writes a dynamic import as a use of the loader. Returns `undefined` for a form that it does not know.
+ *
+ * @param {import("rolldown/utils").ESTree.ImportExpression} node
+ */
+function withoutDynamicImport({ source, options }) {
+  const file = fileOf(source);
+  return file?.endsWith(".js") && options === null ? `${GLOBAL}.load("${file}")` : undefined;
+}
+
+/**
+ * Writes the exports of a file as an assignment. Returns `undefined` for a form that it does not know.
+ *
+ * @param {import("rolldown/utils").ESTree.ExportNamedDeclaration} node
+ * @param {string} file
+ */
+function withoutExport({ declaration, source, specifiers }, file) {
+  const names = specifiers.map(({ exported, local }) => property(exported, local));
+  if (declaration !== null || source !== null || names.includes(undefined)) return undefined;
+  return `${GLOBAL}.loaded["${file}"] = {${names.join(", ")}};`;
+}
+
+/**
+ * Returns the name of the file beside this one that an import names by a literal.
+ *
+ * @param {import("rolldown/utils").ESTree.Expression} source
+ */
+function fileOf(source) {
+  if (source.type !== "Literal" || typeof source.value !== "string") return undefined;
+  return /^\.\/([^/]+)$/.exec(source.value)?.[1];
+}
+
+/**
+ * Writes a property of an object. Returns `undefined` for names that are strings.
+ *
+ * @param {import("rolldown/utils").ESTree.ModuleExportName} key
+ * @param {import("rolldown/utils").ESTree.ModuleExportName | import("rolldown/utils").ESTree.BindingIdentifier} value
+ */
+function property(key, value) {
+  return key.type === "Identifier" && value.type === "Identifier" ? `${key.name}: ${value.name}` : undefined;
 }
 
 /**
