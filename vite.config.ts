@@ -4,6 +4,7 @@ import { assemble } from "./scripts/assemble.mjs";
 import { withFonts } from "./scripts/fonts.mjs";
 import { withIcons } from "./scripts/icons.mjs";
 import { asOfflineApp } from "./scripts/offline.mjs";
+import { withoutNode } from "./scripts/without-node.mjs";
 
 await assemble();
 
@@ -13,13 +14,17 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   root: here("demo"),
   // Fonts for PDFs that do not contain theirs.
-  plugins: [withFonts("fonts/"), withIcons(), asOfflineApp()],
+  plugins: [withFonts("fonts/"), withIcons(), asOfflineApp(), withoutNode()],
   base: "./",
   server: { fs: { allow: [here(".")] } },
   // Also the packages of the worker. Otherwise Vite reloads the page during the first job.
   optimizeDeps: { entries: [here("demo/index.html"), here("workers/worker.ts")] },
   // One file, so that no operation loads another one later.
-  worker: { format: "es", rolldownOptions: { output: { codeSplitting: false } } },
+  worker: {
+    format: "es",
+    plugins: () => [withoutNode()],
+    rolldownOptions: { output: { codeSplitting: false }, checks: { bundlerTimings: false } },
+  },
   build: {
     outDir: here("demo/dist"),
     emptyOutDir: true,
@@ -28,6 +33,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // One file for all that the first screen needs: it compresses better than many, and takes one request.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } },
+      // On a busy machine, slow plugins would cause a warning.
+      checks: { bundlerTimings: false },
+    },
   },
 });

@@ -10,13 +10,14 @@
 // classic script (Vite does by default) cannot split it.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire, isBuiltin } from "node:module";
+import { createRequire } from "node:module";
 import { basename, join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { assemble } from "./assemble.mjs";
 import { PACKAGE_STAMP } from "./built.mjs";
 import { commandScript, installDependencies, ROOT } from "./dependencies.mjs";
 import { writeLicenses } from "./licenses.mjs";
+import { withoutNode } from "./without-node.mjs";
 
 /** @typedef {import("rolldown").OutputChunk} OutputChunk */
 
@@ -246,20 +247,6 @@ function renameWorkers() {
         if (file.type === "chunk") file.code = file.code.replaceAll(/(?<=new URL\()`([^`$]+)`/g, '"$1"');
       }
     },
-  };
-}
-
-/**
- * Replaces the modules of Node that code of packages imports when it runs in Node.
- *
- * @returns {import("rolldown").Plugin}
- */
-function withoutNode() {
-  const EMPTY = "\0only-in-node";
-  return {
-    name: "without-node",
-    resolveId: (source) => (isBuiltin(source) ? EMPTY : null),
-    load: (id) => (id === EMPTY ? "export default undefined;" : null),
   };
 }
 
