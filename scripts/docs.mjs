@@ -12,12 +12,17 @@ const PUBLIC = join(DOCS, "public");
 const [command = "build", ...options] = process.argv.slice(2);
 
 installDependencies();
-if (command === "build" || !existsSync(join(ROOT, "dist", "index.js"))) {
-  if (process.env.REUSE_BUILD === undefined) run(join(ROOT, "scripts", "build.mjs"));
-}
+const isBuilt = existsSync(join(ROOT, "dist", "index.js"));
+// The tests have just built it when they set the variable.
+if (process.env.REUSE_BUILD === undefined && (command === "build" || !isBuilt)) {
+  console.log("Building the package, for the playground …");
+  run(join(ROOT, "scripts", "build.mjs"));
+} else console.log("The playground has the package of the last `npm run build`.");
 copyPackage();
 copyFileSync(join(ROOT, "openapi.yaml"), join(PUBLIC, "openapi.yaml"));
+console.log("Writing the API pages from the comments in src …");
 run(join(DOCS, "node_modules", "typedoc", "bin", "typedoc"));
+if (command === "dev") console.log("Serving the pages of docs/. A page reloads when its file changes.");
 run(commandScript("vitepress"), command, ...options, DOCS);
 
 /** Copies the built package to where the site serves it, without what only developers read. */
