@@ -2,7 +2,6 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { assemble } from "./scripts/assemble.mjs";
 import { withFonts } from "./scripts/fonts.mjs";
-import { withIcons } from "./scripts/icons.mjs";
 import { asOfflineApp } from "./scripts/offline.mjs";
 import { withoutNode } from "./scripts/without-node.mjs";
 
@@ -14,7 +13,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   root: here("demo"),
   // Fonts for PDFs that do not contain theirs.
-  plugins: [withFonts("fonts/"), withIcons(), asOfflineApp(), withoutNode()],
+  plugins: [withFonts("fonts/"), asOfflineApp(), withoutNode()],
   base: "./",
   server: { fs: { allow: [here(".")] } },
   // Also the packages of the worker. Otherwise Vite reloads the page during the first job.

@@ -7,9 +7,17 @@ import { VitePWA } from "vite-plugin-pwa";
 import { de } from "../demo/messages/de.ts";
 import { en } from "../demo/messages/en.ts";
 import { TASKS } from "../demo/state/task-list.ts";
-import { MANIFEST_ICONS } from "./icons.mjs";
 
 const GERMAN_MANIFEST = "manifest.de.webmanifest";
+
+/** docs/decisions/installed-app.md says how the PNGs were drawn. */
+/** @type {import("vite-plugin-pwa").ManifestOptions["icons"]} */
+const ICONS = [
+  { src: "icon.svg", sizes: "any", type: "image/svg+xml" },
+  { src: "icon-192.png", sizes: "192x192", type: "image/png", purpose: "any" },
+  { src: "icon-512.png", sizes: "512x512", type: "image/png", purpose: "any" },
+  { src: "icon-maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
+];
 
 /** The files that the system offers to open with the installed app. */
 const OPENED_TYPES = {
@@ -108,7 +116,7 @@ function manifestOf(lang, messages) {
     // The values of --accent and --ground in demo/styles/base.css.
     theme_color: "#0b6b5d",
     background_color: "#f7f7f5",
-    icons: [{ src: "icon.svg", sizes: "any", type: "image/svg+xml" }, ...MANIFEST_ICONS],
+    icons: ICONS,
     // What the system offers at the icon of the installed app. The addresses are those of the page.
     shortcuts: TASKS.map((task) => ({
       name: text(`task.${task}`),
