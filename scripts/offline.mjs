@@ -1,17 +1,25 @@
 // Makes the built demo an app: a manifest, so that browsers offer to install it, and a service worker
 // (demo/service-worker.ts) with the list of files that it keeps on the device.
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { VitePWA } from "vite-plugin-pwa";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import { build } from "rolldown";
 import { de } from "../demo/messages/de.ts";
 import { en } from "../demo/messages/en.ts";
 import { TASKS } from "../demo/state/task-list.ts";
+import { ROOT } from "./dependencies.mjs";
 
-const GERMAN_MANIFEST = "manifest.de.webmanifest";
+const MANIFESTS = /** @type {const} */ ([
+  ["manifest.webmanifest", "en", en],
+  ["manifest.de.webmanifest", "de", de],
+]);
+
+const SERVICE_WORKER = "service-worker.js";
+
+/** What the service worker stores. The system loads the PNGs when it installs the app. */
+const STORED = /\.(html|css|js|json|svg|wasm|ttf|otf|webmanifest)$/;
 
 /** docs/decisions/installed-app.md says how the PNGs were drawn. */
-/** @type {import("vite-plugin-pwa").ManifestOptions["icons"]} */
 const ICONS = [
   { src: "icon.svg", sizes: "any", type: "image/svg+xml" },
   { src: "icon-192.png", sizes: "192x192", type: "image/png", purpose: "any" },
@@ -37,7 +45,6 @@ const OPENED_TYPES = {
  */
 const SHARE_TARGET = process.env.STAYPUT_SHARE_TARGET
   ? {
-      /** @type {import("vite-plugin-pwa").ManifestOptions["share_target"]} */
       share_target: {
         action: "./shared",
         method: "POST",
@@ -48,13 +55,13 @@ const SHARE_TARGET = process.env.STAYPUT_SHARE_TARGET
   : {};
 
 /**
- * Returns Vite plugins that build both, and list the engines for demo/state/offline.ts. The page registers the service
+ * Returns Vite plugins that build both, and that list the engines for demo/state/offline.ts. The page registers the service
  * worker itself, because its policy forbids inline scripts.
  *
  * @returns {import("vite").PluginOption}
  */
 export function asOfflineApp() {
-  return [listEngines(), addGermanManifest(), manifestAndServiceWorker()];
+  return [listEngines(), addManifests(), addServiceWorker()];
 }
 
 /**
@@ -82,25 +89,31 @@ function listEngines() {
 }
 
 /**
- * Adds the manifest for a page in German. The page in English has that of {@link manifestAndServiceWorker}.
+ * Adds the manifests, and links the one in English. The page changes the link when it shows another language.
  *
  * @returns {import("vite").Plugin}
  */
-function addGermanManifest() {
+function addManifests() {
   return {
-    name: "stayput-german-manifest",
+    name: "stayput-manifests",
     apply: "build",
     generateBundle() {
-      const source = JSON.stringify(manifestOf("de", de));
-      this.emitFile({ type: "asset", fileName: GERMAN_MANIFEST, source });
+      for (const [fileName, lang, messages] of MANIFESTS) {
+        const source = JSON.stringify(manifestOf(lang, messages));
+        this.emitFile({ type: "asset", fileName, source });
+      }
     },
+    transformIndexHtml: () => [
+      { tag: "link", attrs: { rel: "manifest", href: `./${MANIFESTS[0][0]}` }, injectTo: "head" },
+    ],
   };
 }
 
 /**
+ * Returns a web application manifest.
+ *
  * @param {string} lang
  * @param {import("../demo/messages/message.ts").Messages} messages
- * @returns {Partial<import("vite-plugin-pwa").ManifestOptions>}
  */
 function manifestOf(lang, messages) {
   /** @param {keyof typeof en} key */
@@ -130,35 +143,53 @@ function manifestOf(lang, messages) {
   };
 }
 
-function manifestAndServiceWorker() {
-  let outDir = "";
-  return VitePWA({
-    strategies: "injectManifest",
-    srcDir: ".",
-    filename: "service-worker.ts",
-    injectRegister: false,
-    includeManifestIcons: false,
-    manifest: manifestOf("en", en),
-    injectManifest: {
-      globPatterns: ["**/*.{html,css,js,json,svg,wasm,ttf,otf}", GERMAN_MANIFEST],
-      // No limit here: the service worker decides which files it stores at the first visit.
-      maximumFileSizeToCacheInBytes: Number.MAX_SAFE_INTEGER,
-      // The browser checks the hash of each file, so files of two builds never mix, even during a deployment.
-      manifestTransforms: [
-        (entries) => ({
-          manifest: entries.map((entry) => ({ ...entry, integrity: integrityOf(join(outDir, entry.url)) })),
-        }),
-      ],
+/**
+ * Adds the service worker, in one file: a classic script, because not all browsers take modules.
+ *
+ * @returns {import("vite").Plugin}
+ */
+function addServiceWorker() {
+  return {
+    name: "stayput-service-worker",
+    apply: "build",
+    // All other files are written now, those of demo/public, too.
+    async writeBundle({ dir }) {
+      if (dir === undefined) this.error("the build has no folder");
+      await build({
+        input: join(ROOT, "demo", "service-worker.ts"),
+        platform: "browser",
+        transform: {
+          target: "es2022",
+          define: {
+            "process.env.NODE_ENV": '"production"',
+            // The name that Workbox declares.
+            "self.__WB_MANIFEST": JSON.stringify(storedFiles(dir)),
+          },
+        },
+        output: { file: join(dir, SERVICE_WORKER), format: "iife", minify: true },
+      });
     },
-    integration: {
-      configureOptions: ({ root, build }) => {
-        outDir = resolve(root, build.outDir);
-      },
-    },
-  });
+  };
 }
 
-/** @param {string} path */
-function integrityOf(path) {
-  return `sha256-${createHash("sha256").update(readFileSync(path)).digest("base64")}`;
+/**
+ * Lists the files that the service worker stores.
+ *
+ * @param {string} folder
+ */
+function storedFiles(folder) {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((path) => path.replaceAll(sep, "/"))
+    .filter((path) => STORED.test(path) && path !== SERVICE_WORKER)
+    .sort()
+    .map((url) => {
+      const bytes = readFileSync(join(folder, url));
+      return {
+        // The browser checks it, so files of two builds never mix, even during a deployment.
+        integrity: `sha256-${createHash("sha256").update(bytes).digest("base64")}`,
+        // The names in this folder have a hash.
+        revision: url.startsWith("assets/") ? null : createHash("md5").update(bytes).digest("hex"),
+        url,
+      };
+    });
 }
