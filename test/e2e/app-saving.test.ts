@@ -138,12 +138,12 @@ describe("to a folder", () => {
   const files = () =>
     app.page.evaluate(async () => {
       const folder = await navigator.storage.getDirectory();
-      const entries = await Array.fromAsync(folder.values());
-      const sizes = entries.map(async (entry) => {
+      const sizes: Record<string, number | undefined> = {};
+      for await (const entry of folder.values()) {
         const file = entry instanceof FileSystemFileHandle ? await entry.getFile() : undefined;
-        return [entry.name, file?.size] as const;
-      });
-      return Object.fromEntries(await Promise.all(sizes));
+        sizes[entry.name] = file?.size;
+      }
+      return sizes;
     });
 
   test("writes each result as a file, and overwrites none", async () => {
