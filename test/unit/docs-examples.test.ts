@@ -46,6 +46,10 @@ const PACKAGES = `
 declare module "svelte" {
   export function onDestroy(run: () => void): void;
 }
+declare module "vite-plugin-pwa" {
+  interface WorkboxOptions { globPatterns: string[]; maximumFileSizeToCacheInBytes: number }
+  export function VitePWA(options: { workbox: WorkboxOptions }): import("vite").Plugin[];
+}
 declare module "heic2any" {
   export default function heic2any(options: object): Promise<Blob | Blob[]>;
 }
