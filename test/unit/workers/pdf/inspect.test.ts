@@ -3,7 +3,7 @@ import { type InspectPdfOptions, PERMISSIONS } from "../../../../src/shared/prot
 import { BlobSource } from "../../../../workers/io/blob-source.ts";
 import { bufferSource } from "../../../../workers/io/source.ts";
 import { inspectPdf } from "../../../../workers/pdf/inspect.ts";
-import { protectBytes, splitBytes } from "../../../support/engine.ts";
+import { protectBytes } from "../../../support/engine.ts";
 import { FixtureEncryption } from "../../../support/fixtures/encrypted-pdf.ts";
 import { type LargePdfShape, largePdfOf } from "../../../support/fixtures/large-pdf.ts";
 import { type MadeEntry, makeOutlinedPdf } from "../../../support/fixtures/outlined-pdf.ts";
@@ -88,11 +88,9 @@ describe("a PDF", () => {
 });
 
 describe("the outline", () => {
-  /** Nine pages from object 100 on, each as wide as its number, with these outline items from object 10 on. */
+  /** Nine pages from object 100 on, and these outline items from object 10 on. */
   const outlined = (items: readonly string[]) => {
-    const pages = Array.from({ length: 9 }, (_, index) =>
-      pageOf(100 + index, `/MediaBox[0 0 ${index + 1} 50]`),
-    );
+    const pages = Array.from({ length: 9 }, (_, index) => pageOf(100 + index));
     const kids = pages.map(({ num }) => `${num} 0 R`).join(" ");
     const objects = items.map((item, index) => ({ num: 10 + index, body: `<<${item}>>` }));
     return pdfOf([...catalogOf(kids, "/Outlines<</First 10 0 R>>"), ...objects, ...pages]);
@@ -123,19 +121,6 @@ describe("the outline", () => {
     ]);
   });
 
-  test("gives an entry without a page that of the first entry below it, and leaves out what leads nowhere", async () => {
-    const bytes = outlined([
-      "/Title(Part)/First 11 0 R/Next 13 0 R",
-      "/Title(web)/A<</S/URI/URI(https://example.com)>>/Next 12 0 R",
-      "/Title(Chapter)/Dest[104 0 R/Fit]",
-      "/Title(page 100)/Dest[99/Fit]",
-    ]);
-    expect(await outlineOf(bytes)).toEqual([
-      { title: "Part", page: 5, level: 1 },
-      { title: "Chapter", page: 5, level: 2 },
-    ]);
-  });
-
   test("is empty when no entry leads to a page", async () => {
     expect(await outlineOf(makePdf({ pages: 1 }))).toEqual([]);
     expect(await outlineOf(outlined(["/Title(nowhere)"]))).toEqual([]);
@@ -163,25 +148,6 @@ describe("the outline", () => {
     expect(await inspect(locked, { outline: true, password: "user" })).toMatchObject({
       outline: [{ title: "One", page: 1, level: 1 }],
     });
-  });
-
-  test("says at level 1 where a split by outline begins its files", async () => {
-    const bytes = outlined([
-      "/Title(Appendix)/Dest[107 0 R/Fit]/Next 11 0 R",
-      "/Title(Part)/First 12 0 R/Next 13 0 R",
-      "/Title(Chapter)/Dest[103 0 R/Fit]",
-      "/Title(Start)/Dest[1/Fit]/Next 14 0 R",
-      "/Title(Nowhere)/Next 15 0 R",
-      "/Title(Again)/Dest[107 0 R/Fit]",
-    ]);
-    const chapters = (await outlineOf(bytes))?.filter(({ level }) => level === 1) ?? [];
-    const files = await splitBytes(bytes, { by: { kind: "outline" }, name: "book" });
-    const firstPages = await Promise.all(
-      files.map(async (file) => (await inspect(file.bytes)).page_sizes?.[0]?.width),
-    );
-    // The file of the pages before the first entry has no entry.
-    expect(firstPages).toEqual([1, ...chapters.map(({ page }) => page).sort()]);
-    expect(chapters.map(({ page }) => page)).toEqual([8, 4, 2, 8]);
   });
 });
 

@@ -146,11 +146,6 @@ describe("a split by outline", () => {
     expect(await namesOf(input)).toEqual(["book-1-A.pdf", "book-2-B.pdf"]);
   });
 
-  test("reads the beginning of a gigantic title only", async () => {
-    const input = outlined([`/Title(${"x".repeat(2_000_000)})${to(1)}`]);
-    expect(await namesOf(input)).toEqual([`book-1-${"x".repeat(80)}.pdf`]);
-  });
-
   test("copies the beginning of a gigantic title only, which the entries share", async () => {
     const entries = Array.from({ length: PAGES }, (_, index) => `/Title 50 0 R${to(index + 1)}`);
     const input = outlined(entries, [{ num: 50, body: `(${"x".repeat(2_000_000)})` }]);

@@ -1,10 +1,20 @@
 import { zlibSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../../../support/engine.ts";
-import { FixtureEncryption } from "../../../support/fixtures/encrypted-pdf.ts";
+import { type Choices, FixtureEncryption } from "../../../support/fixtures/encrypted-pdf.ts";
 import { catalogOf, pageOf, pdfOf } from "../../../support/fixtures/pdf-objects.ts";
 
 const TEXT = "BT (to be read by those who may) Tj ET";
+
+/** The objects of a document of one page with this content. */
+const pageWith = (stream: string, entries = "") => [
+  ...catalogOf("3 0 R"),
+  pageOf(3, "/Contents 4 0 R"),
+  { num: 4, body: `<<${entries}>>`, stream },
+];
+const latin1 = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString("latin1");
+/** The crypt filter `StdCF` for all streams and strings. */
+const ALL_ENCRYPTED = "/StmF/StdCF/StrF/StdCF";
 
 /** A protected file in which one entry of the encryption dictionary is another, of the same length. */
 function withEntry(file: Uint8Array, entry: RegExp, change: (value: string) => string): Uint8Array {
@@ -22,38 +32,30 @@ describe("a file of revision 6", () => {
   let locked: Uint8Array;
 
   beforeAll(async () => {
-    const pages = [
-      ...catalogOf("3 0 R"),
-      pageOf(3, "/Contents 4 0 R"),
-      { num: 4, body: "<<>>", stream: TEXT },
-    ];
-    locked = await protectBytes(pdfOf(pages), { password: "user", ownerPassword: "owner" });
+    locked = await protectBytes(pdfOf(pageWith(TEXT)), { password: "user", ownerPassword: "owner" });
   });
 
-  it.each(["user", "owner"])("opens with the %s password", async (password) => {
-    expect(Buffer.from(await unlockBytes(locked, password)).includes(TEXT)).toBe(true);
+  it.each(["user", "owner"])("opens with the %s password, even when Perms is wrong", async (password) => {
+    for (const file of [locked, withEntry(locked, hexOf("Perms"), zeroed)]) {
+      expect(latin1(await unlockBytes(file, password))).toContain(TEXT);
+    }
   });
 
-  it.each(["user", "owner"])("opens with the %s password when Perms is wrong", async (password) => {
-    const file = withEntry(locked, hexOf("Perms"), zeroed);
-    expect(Buffer.from(await unlockBytes(file, password)).includes(TEXT)).toBe(true);
-  });
-
-  it("opens with the user password when P was changed", async () => {
-    const file = withEntry(locked, /(?<=\/P )-\d/, (value) => (value === "-1" ? "-2" : "-1"));
-    expect(Buffer.from(await unlockBytes(file, "user")).includes(TEXT)).toBe(true);
-  });
-
-  it("opens by Perms when the hash of the password is wrong", async () => {
-    const salted = (value: string) => value.replace(/[\da-f]{64}/i, zeroed);
-    const file = withEntry(locked, hexOf("U"), salted);
-    expect(Buffer.from(await unlockBytes(file, "user")).includes(TEXT)).toBe(true);
+  it.each<[string, RegExp, (value: string) => string]>([
+    ["P was changed", /(?<=\/P )-\d/, (value) => (value === "-1" ? "-2" : "-1")],
+    [
+      "only Perms fits, not the hash of the password",
+      hexOf("U"),
+      (value) => value.replace(/[\da-f]{64}/i, zeroed),
+    ],
+  ])("opens with the user password when %s", async (_, entry, change) => {
+    expect(latin1(await unlockBytes(withEntry(locked, entry, change), "user"))).toContain(TEXT);
   });
 
   it.each(["O", "OE"])("opens with the user password when %s is truncated", async (name) => {
     const cut = (value: string) => `${value.slice(0, -17)}>`.padEnd(value.length);
     const file = withEntry(locked, hexOf(name), cut);
-    expect(Buffer.from(await unlockBytes(file, "user")).includes(TEXT)).toBe(true);
+    expect(latin1(await unlockBytes(file, "user"))).toContain(TEXT);
     await expect(unlockBytes(file, "other")).rejects.toMatchObject({ code: "wrong_password" });
   });
 
@@ -63,8 +65,6 @@ describe("a file of revision 6", () => {
     }
   });
 });
-
-const latin1 = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString("latin1");
 
 describe("with EncryptMetadata false", () => {
   const packet = (about: string) =>
@@ -76,7 +76,6 @@ describe("with EncryptMetadata false", () => {
   const zlib = (text: string) => latin1(zlibSync(Buffer.from(text, "latin1")));
   const wide = (text: string) => `\xfe\xff${[...text].map((letter) => `\0${letter}`).join("")}`;
   const encryption = new FixtureEncryption({ encryptsMetadata: false });
-  const same = (_: number, text: string) => text;
 
   /** What is written of the metadata of a page. */
   function fileWith(data: string, entries: string): Uint8Array {
@@ -86,15 +85,13 @@ describe("with EncryptMetadata false", () => {
       { num: 4, body: "<</Type/Metadata/Subtype/XML/Filter/ASCIIHexDecode>>", stream: "444f43554d454e54>" },
       { num: 5, body: `<</Type/Metadata/Subtype/XML${entries}>>`, stream: data },
     ];
-    return encryption.fileOf(objects, "AESV2", "/StmF/StdCF/StrF/StdCF");
+    return encryption.fileOf(objects, "AESV2", ALL_ENCRYPTED);
   }
 
-  const cases = [
-    ["encrypted", (num: number, text: string) => encryption.aes(num, text)],
-    ["in the clear, as older writers left them", same],
-  ] as const;
-
-  it.each(cases)("the metadata of a page that is %s stays readable", async (_, encrypted) => {
+  it.each<[string, (num: number, text: string) => string]>([
+    ["encrypted", (num, text) => encryption.aes(num, text)],
+    ["in the clear, as older writers left them", (_, text) => text],
+  ])("the metadata of a page that is %s stays readable", async (_, encrypted) => {
     for (const [text, entries] of [
       [packet("page"), ""],
       [`\xef\xbb\xbf\n${packet("page")}`, ""],
@@ -122,7 +119,7 @@ describe("a stream whose crypt filter", () => {
   it.each([
     [
       "has its name in an object",
-      `/Filter 5 0 R/DecodeParms 6 0 R`,
+      "/Filter 5 0 R/DecodeParms 6 0 R",
       "[/Crypt]",
       "[<</Name/Identity>>]",
       plain,
@@ -131,14 +128,8 @@ describe("a stream whose crypt filter", () => {
     ["has parameters in an object", "/Filter[/Crypt]/DecodeParms[6 0 R]", "null", "<</Name/StdCF>>", locked],
     ["has a name in an object", "/Filter/Crypt/DecodeParms<</Name 6 0 R>>", "null", "/StdCF", locked],
   ])("%s is read, and the filter is taken away", async (_, entries, first, second, data) => {
-    const objects = [
-      ...catalogOf("3 0 R"),
-      pageOf(3, "/Contents 4 0 R"),
-      { num: 4, body: `<<${entries}>>`, stream: data },
-      { num: 5, body: first },
-      { num: 6, body: second },
-    ];
-    const file = encryption.fileOf(objects, "AESV2", "/StmF/StdCF/StrF/StdCF");
+    const objects = [...pageWith(data, entries), { num: 5, body: first }, { num: 6, body: second }];
+    const file = encryption.fileOf(objects, "AESV2", ALL_ENCRYPTED);
     const [part] = await splitBytes(file, { pages: "1" });
     for (const written of [await unlockBytes(file, ""), await normalizeBytes(file), part?.bytes]) {
       const stream = /<<([^>]*)>>\nstream\n(.*)\nendstream/.exec(latin1(written));
@@ -150,63 +141,30 @@ describe("a stream whose crypt filter", () => {
 
 it("throws unsupported_encryption for a crypt filter that is not defined", async () => {
   const encryption = new FixtureEncryption();
-  const objects = [
-    ...catalogOf("3 0 R"),
-    pageOf(3, "/Contents 4 0 R"),
-    { num: 4, body: "<</Filter/Crypt/DecodeParms<</Name/Other>>>>", stream: encryption.aes(4, TEXT) },
-  ];
-  const file = encryption.fileOf(objects, "AESV2", "/StmF/StdCF/StrF/StdCF");
+  const objects = pageWith(encryption.aes(4, TEXT), "/Filter/Crypt/DecodeParms<</Name/Other>>");
+  const file = encryption.fileOf(objects, "AESV2", ALL_ENCRYPTED);
   await expect(unlockBytes(file, "")).rejects.toMatchObject({ code: "unsupported_encryption" });
 });
 
 it("throws unsupported_encryption for a crypt filter that needs a longer key", async () => {
   const encryption = new FixtureEncryption({ keyLength: 5 });
-  const objects = [
-    ...catalogOf("3 0 R"),
-    pageOf(3, "/Contents 4 0 R"),
-    { num: 4, body: "<</Filter/Crypt/DecodeParms<</Name/Aes>>>>", stream: "x".repeat(64) },
-  ];
-  const aes = ">>/Aes<</CFM/AESV2";
-  const file = encryption.fileOf(objects, "V2", "/Length 40/StmF/StdCF/StrF/StdCF", aes);
+  const objects = pageWith("x".repeat(64), "/Filter/Crypt/DecodeParms<</Name/Aes>>");
+  const file = encryption.fileOf(objects, "V2", `/Length 40${ALL_ENCRYPTED}`, ">>/Aes<</CFM/AESV2");
   await expect(unlockBytes(file, "")).rejects.toMatchObject({ code: "unsupported_encryption" });
 });
 
-describe("a key of version 4 with a length other than 128 bits", () => {
-  it.each([
-    [5, "/Length 40", ""],
-    [8, "/Length 64", "/Length 16"],
-    [5, "", "/Length 5"],
-    [7, "/Length 128", "/Length 56"],
-    [16, "/Length 40", "/Length 5"],
-  ])("(%i bytes, %j, filter %j) is found by what the file says", async (keyLength, length, filter) => {
-    const encryption = new FixtureEncryption({ user: "user", keyLength });
-    const objects = [
-      ...catalogOf("3 0 R"),
-      pageOf(3, "/Contents 4 0 R"),
-      { num: 4, body: "<<>>", stream: encryption.rc4(4, TEXT) },
-    ];
-    const file = encryption.fileOf(objects, "V2", `${length}/StmF/StdCF/StrF/StdCF`, filter);
-    for (const password of ["user", "owner"]) {
-      expect(latin1(await unlockBytes(file, password))).toContain(TEXT);
-    }
-    await expect(unlockBytes(file, "other")).rejects.toMatchObject({ code: "wrong_password" });
-  });
-});
-
-describe("a key of version 2 with a length other than 128 bits", () => {
-  it.each([
-    [5, 16],
-    [5, 5],
-    [7, 16],
-    [7, 7],
-  ])("(%i bytes) opens with the owner's password, hashed by %i bytes", async (keyLength, ownerDigest) => {
-    const encryption = new FixtureEncryption({ version: 2, user: "user", keyLength, ownerDigest });
-    const objects = [
-      ...catalogOf("3 0 R"),
-      pageOf(3, "/Contents 4 0 R"),
-      { num: 4, body: "<<>>", stream: encryption.rc4(4, TEXT) },
-    ];
-    const file = encryption.fileOf(objects, "V2", `/Length ${8 * keyLength}`);
+describe("a key with a length other than 128 bits", () => {
+  it.each<[Choices, string, string?]>([
+    [{ keyLength: 5 }, `/Length 40${ALL_ENCRYPTED}`],
+    [{ keyLength: 8 }, `/Length 64${ALL_ENCRYPTED}`, "/Length 16"],
+    [{ keyLength: 5 }, ALL_ENCRYPTED, "/Length 5"],
+    [{ keyLength: 7 }, `/Length 128${ALL_ENCRYPTED}`, "/Length 56"],
+    [{ keyLength: 16 }, `/Length 40${ALL_ENCRYPTED}`, "/Length 5"],
+    [{ version: 2, keyLength: 5, ownerDigest: 16 }, "/Length 40"],
+    [{ version: 2, keyLength: 7, ownerDigest: 7 }, "/Length 56"],
+  ])("%o is found by %j, filter %j", async (choices, entries, filter) => {
+    const encryption = new FixtureEncryption({ ...choices, user: "user" });
+    const file = encryption.fileOf(pageWith(encryption.rc4(4, TEXT)), "V2", entries, filter);
     for (const password of ["user", "owner"]) {
       expect(latin1(await unlockBytes(file, password))).toContain(TEXT);
     }

@@ -20,40 +20,25 @@ it("writes metadata without a filter", async () => {
 });
 
 describe("split keeps what a page draws", () => {
+  /** A form that draws the image `I`. */
+  const form = (entries = "") => ({
+    num: 8,
+    body: `<</Type/XObject/Subtype/Form/BBox[0 0 9 9]${entries}>>`,
+    stream: "/I Do",
+  });
+
   it.each([
     [
       "behind an inline image and text that is not ASCII",
       "BI /W 1 /H 1 /BPC 8 /CS /G ID x\nEI Q (\x81\x82) Tj /I Do",
       [],
     ],
-    [
-      "by a form that lacks the name and finds it in the page's resources",
-      "/F Do",
-      [{ num: 8, body: "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<<>>>>", stream: "/I Do" }],
-    ],
-    [
-      "by a form with no resources at all",
-      "/F Do",
-      [{ num: 8, body: "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]>>", stream: "/I Do" }],
-    ],
-    [
-      "by a soft mask with no resources",
-      "/G gs",
-      [{ num: 8, body: "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]>>", stream: "/I Do" }],
-    ],
+    ["by a form that lacks the name", "/F Do", [form("/Resources<<>>")]],
+    ["by a form with no resources at all", "/F Do", [form()]],
+    ["by a soft mask with no resources", "/G gs", [form()]],
     ["by an operator that is not known", "/I XX", []],
     ["behind a bracket too many", "(a)) Tj /I Do", []],
-    [
-      "by a form whose resources lead nowhere",
-      "/F Do",
-      [
-        {
-          num: 8,
-          body: "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources 99 0 R>>",
-          stream: "/I Do",
-        },
-      ],
-    ],
+    ["by a form whose resources lead nowhere", "/F Do", [form("/Resources 99 0 R")]],
     [
       "by a Type 3 font whose resources lead nowhere",
       "BT /T 9 Tf (a) Tj ET",

@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { splitBytes } from "../../../../support/engine.ts";
 import { catalogOf, type PlainObject, pageOf, pdfOf } from "../../../../support/fixtures/pdf-objects.ts";
+import { splitTexts } from "../../../../support/made-texts.ts";
 
 /** The pages split off one by one, each as the text of its file. */
-async function pagesOf(objects: readonly PlainObject[]): Promise<readonly string[]> {
-  const files = await splitBytes(pdfOf(objects), { pages: "all" });
-  return files.map(({ bytes }) => Buffer.from(bytes).toString("latin1"));
-}
+const pagesOf = (objects: readonly PlainObject[]) => splitTexts(pdfOf(objects), "all");
 
 const element = (num: number, entries: string): PlainObject => ({
   num,
