@@ -120,16 +120,6 @@ describe("encode", () => {
     }
   });
 
-  test("writes the same complete file each time, for planes of any size", async () => {
-    for (const [index, [width, height]] of SIZES.entries()) {
-      const source = planeSource(planesOf(noise(width, height, 11)), { width, height }, YUV_420);
-      const quality = index / SIZES.length;
-      const file = await encoder.encode(source, quality);
-      expectValid(file, { width, height });
-      expect(isSame(await encoder.encode(source, quality), file)).toBe(true);
-    }
-  });
-
   test("writes the same file for gray planes and gray pixels", async () => {
     for (const [width, height] of SIZES) {
       const image = noise(width, height, 3);
@@ -175,6 +165,7 @@ describe("chroma subsampling", () => {
       const planes = planesOf(noise(width, height, 5));
       const quality = (index + 1) / SIZES.length;
       const expected = await encoder.encode(planeSource(planes, size, YUV_420), quality);
+      expectValid(expected, size);
       const source = planeSource(upsampled(planes, size, subsampling), size, subsampling);
       expect(isSame(await encoder.encode(source, quality), expected)).toBe(true);
     }

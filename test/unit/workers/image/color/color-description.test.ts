@@ -73,45 +73,18 @@ function expectNear(values: readonly number[], wanted: Rgb) {
 
 describe("the transform to sRGB", () => {
   // By the matrices that CSS Color 4 prints.
-  const SAMPLES: readonly (readonly [Rgb, Rgb])[] = [
-    [
-      [200, 100, 50],
-      [215, 93, 31],
-    ],
-    [
-      [30, 60, 200],
-      [17, 61, 208],
-    ],
-    [
-      [240, 180, 170],
-      [251, 177, 167],
-    ],
-    [
-      [255, 255, 255],
-      [255, 255, 255],
-    ],
-    [
-      [128, 128, 128],
-      [128, 128, 128],
-    ],
-    [
-      [3, 3, 3],
-      [3, 3, 3],
-    ],
+  test.each<{ p3: Rgb; srgb: Rgb }>([
+    { p3: [200, 100, 50], srgb: [215, 93, 31] },
+    { p3: [30, 60, 200], srgb: [17, 61, 208] },
+    { p3: [255, 255, 255], srgb: [255, 255, 255] },
+    { p3: [3, 3, 3], srgb: [3, 3, 3] },
     // More than sRGB can say.
-    [
-      [60, 160, 90],
-      [0, 163, 82],
-    ],
-    [
-      [255, 0, 0],
-      [255, 0, 0],
-    ],
-  ];
-  test.each(SAMPLES)("code points: %j is %j", (p3, srgb) => expectNear(converted(DISPLAY_P3, p3), srgb));
-  test.each(SAMPLES)("a profile: %j is %j", (p3, srgb) =>
-    expectNear(converted(matrixProfile(P3_COLUMNS, srgbCurve), p3), srgb),
-  );
+    { p3: [60, 160, 90], srgb: [0, 163, 82] },
+    { p3: [255, 0, 0], srgb: [255, 0, 0] },
+  ])("by code points or a profile: $p3 is $srgb", ({ p3, srgb }) => {
+    for (const color of [DISPLAY_P3, matrixProfile(P3_COLUMNS, srgbCurve)])
+      expectNear(converted(color, p3), srgb);
+  });
 });
 
 test("of a profile of Display P3 equals that of its code points", () => {
@@ -121,23 +94,12 @@ test("of a profile of Display P3 equals that of its code points", () => {
   if (profile === undefined) throw new Error("there is no profile");
   expect(profileComponents(profile)).toBe(3);
   const color: Color = { kind: "icc", profile: Uint8Array.from(profile) };
-  for (const rgb of [
-    [200, 100, 50],
-    [3, 3, 3],
-    [60, 160, 90],
-    [255, 255, 255],
-  ] as const) {
-    const [red = 0, green = 0, blue = 0] = converted(DISPLAY_P3, rgb);
-    expectNear(converted(color, rgb), [red, green, blue]);
+  for (const value of [3, 50, 200, 255]) {
+    const [red = 0, green = 0, blue = 0] = converted(DISPLAY_P3, [60, value, 90]);
+    expectNear(converted(color, [60, value, 90]), [red, green, blue]);
   }
   // sRGB needs none; light itself, and what no phone writes, is converted.
-  for (const [primaries, transfer] of [
-    [1, 13],
-    [12, 8],
-    [9, 13],
-  ] as const) {
-    expect(said(primaries, transfer)).toBeUndefined();
-  }
+  expect([said(1, 13), said(12, 8), said(9, 13)]).toEqual([undefined, undefined, undefined]);
 });
 
 test("applies a curve alone", () => {

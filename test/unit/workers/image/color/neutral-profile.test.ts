@@ -47,17 +47,7 @@ describe("a rebuilt profile", () => {
     expect(textOf(source)).toMatch(/SECRET.*mmod.*Priv/s);
     const made = neutral(source);
     expect(textOf(made)).not.toMatch(/SEC|RET|mmod|dmnd|dmdd|vcgt|Priv/);
-    expect([...tagsOf(made).keys()]).toEqual([
-      "desc",
-      "cprt",
-      "wtpt",
-      "rXYZ",
-      "gXYZ",
-      "bXYZ",
-      "rTRC",
-      "gTRC",
-      "bTRC",
-    ]);
+    expect([...tagsOf(made).keys()].join()).toBe("desc,cprt,wtpt,rXYZ,gXYZ,bXYZ,rTRC,gTRC,bTRC");
     expect(tagsOf(made).get("desc")?.data.toString("latin1", 0, 4)).toBe(version === 2 ? "desc" : "mluc");
     expect(tagsOf(made).get("cprt")?.data.toString("latin1", 0, 4)).toBe(version === 2 ? "text" : "mluc");
   });
@@ -82,14 +72,13 @@ describe("a rebuilt profile", () => {
   test("keeps version, class, spaces, intent and illuminant", () => {
     const source = changed(displayP3(), 64, 1);
     const made = neutral(source);
-    for (const [start, end] of [
-      [8, 10],
-      [12, 24],
-      [36, 40],
-      [64, 68],
-      [68, 80],
-    ] as const)
-      expect(made.subarray(start, end)).toEqual(source.subarray(start, end));
+    const kept = (bytes: Uint8Array) => [
+      bytes.subarray(8, 10),
+      bytes.subarray(12, 24),
+      bytes.subarray(36, 40),
+      bytes.subarray(64, 80),
+    ];
+    expect(kept(made)).toEqual(kept(source));
     expect(neutral(changed(displayP3(), 64, 0x01000000)).subarray(64, 68)).toEqual(new Uint8Array(4));
   });
 

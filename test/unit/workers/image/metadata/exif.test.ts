@@ -50,31 +50,14 @@ describe.each([true, false])("an EXIF block, little endian: %s", (littleEndian) 
     expect(readExif(centimeters).resolution).toEqual({ x: 254, y: 127 });
   });
 
-  test("ignores a resolution without a unit", () => {
-    const shape = tiff({ littleEndian, resolution: { x: [72, 1], y: [72, 1], unit: 1 } });
-    expect(readExif(shape).resolution).toBeUndefined();
-  });
-
-  test.each<[readonly number[], readonly number[]]>([
-    [
-      [0, 1],
-      [300, 0],
-    ],
-    [
-      [1, 1],
-      [1, 1],
-    ],
-    [
-      [300, 1],
-      [9, 1],
-    ],
-    [
-      [300, 1],
-      [10_001, 1],
-    ],
-  ])("ignores an invalid resolution: %o, %o", ([x = 0, perX = 0], [y = 0, perY = 0]) => {
-    const block = tiff({ littleEndian, resolution: { x: [x, perX], y: [y, perY], unit: 2 } });
-    expect(readExif(block).resolution).toBeUndefined();
+  test.each<{ x: [number, number]; y: [number, number]; unit: number }>([
+    { x: [72, 1], y: [72, 1], unit: 1 },
+    { x: [0, 1], y: [300, 0], unit: 2 },
+    { x: [1, 1], y: [1, 1], unit: 2 },
+    { x: [300, 1], y: [9, 1], unit: 2 },
+    { x: [300, 1], y: [10_001, 1], unit: 2 },
+  ])("ignores a resolution that is invalid or without a unit: %o", (resolution) => {
+    expect(readExif(tiff({ littleEndian, resolution })).resolution).toBeUndefined();
   });
 
   test("reads a block with the Exif header of JPEG", () => {

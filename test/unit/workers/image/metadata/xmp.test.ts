@@ -8,7 +8,7 @@ import { wholeXmp } from "../../../../../workers/image/metadata/xmp.ts";
 import { bufferSource } from "../../../../../workers/io/source.ts";
 import { concatBytes } from "../../../../support/fixtures/image/bytes.ts";
 import { jpegSegment } from "../../../../support/fixtures/image/jpeg.ts";
-import { makePng } from "../../../../support/fixtures/image/png.ts";
+import { makePng, type PngPlan } from "../../../../support/fixtures/image/png.ts";
 
 const NAME = "0123456789ABCDEF0123456789ABCDEF";
 const RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"';
@@ -26,6 +26,7 @@ const extension = (content: string, namespaces = "") =>
   bytes(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF ${RDF}${namespaces}>${content}</rdf:RDF></x:xmpmeta>`);
 const DEPTH_MAP = `<rdf:Description xmlns:d="urn:d" d:data="${"0123456789".repeat(20_000)}"/>`;
 
+const DOT: PngPlan = { width: 1, height: 1, colorType: 0, bitDepth: 8, sample: () => [0] };
 const JPEG = concatBytes([
   Uint8Array.of(0xff, 0xd8),
   jpegSegment(0xc0, Uint8Array.of(8, 0, 30, 0, 40, 1, 1, 0x11, 0)),
@@ -54,10 +55,9 @@ describe("XMP that is too long for one segment", () => {
     ["an attribute", MAIN],
     ["an element", packet("", `<xmpNote:HasExtendedXMP>${NAME}</xmpNote:HasExtendedXMP>`)],
   ])("becomes one packet in other formats, without the %s that names it", async (_, xmp) => {
-    const png = makePng({ width: 1, height: 1, colorType: 0, bitDepth: 8, sample: () => [0] });
     const namespaces = ' xmlns:far="urn:far"';
     const extendedXmp = extension(`${DEPTH_MAP}<rdf:Description far:x="1"/>`, namespaces);
-    const made = new Uint8Array(await withPngMetadata(png, { xmp, extendedXmp }).arrayBuffer());
+    const made = new Uint8Array(await withPngMetadata(makePng(DOT), { xmp, extendedXmp }).arrayBuffer());
     const whole = text(readPng(bufferSource(made)).xmp);
     expect(whole).toBe(
       text(packet("", "", namespaces))
@@ -69,15 +69,7 @@ describe("XMP that is too long for one segment", () => {
   test("is read from a PNG up to 64 MiB, or 16 MiB compressed", () => {
     const keyword = (isCompressed: 0 | 1) =>
       bytes(`XML:com.adobe.xmp\0${String.fromCharCode(isCompressed)}\0\0\0`);
-    const png = (data: Uint8Array) =>
-      readPng(
-        bufferSource(
-          makePng({
-            ...({ width: 1, height: 1, colorType: 0, bitDepth: 8, sample: () => [0] } as const),
-            chunks: [["iTXt", data]],
-          }),
-        ),
-      );
+    const png = (data: Uint8Array) => readPng(bufferSource(makePng({ ...DOT, chunks: [["iTXt", data]] })));
     const long = new Uint8Array(17 * 1024 * 1024).fill(32);
     const whole = png(concatBytes([keyword(0), long]));
     expect([whole.xmp?.length, whole.isTooLong]).toEqual([long.length, undefined]);
@@ -94,28 +86,16 @@ describe("XMP that is too long for one segment", () => {
     expect(wholeXmp({ xmp, extendedXmp: extension("<far:x/>", ' xmlns:far="urn:far"') })).toBe(xmp);
   });
 
-  test.each([
-    [
-      "tags that are never closed",
-      (count: number) => ({ xmp: MAIN, extendedXmp: bytes("<rdf:RDF>".repeat(count)) }),
-    ],
-    [
-      "spaces",
-      (count: number) => ({
-        xmp: packet(`xmpNote:HasExtendedXMP="${NAME}"`, " ".repeat(count)),
-        extendedXmp: extension("<a/>"),
-      }),
-    ],
-    [
-      "tags after the packet",
-      (count: number) => ({
-        xmp: bytes(`${text(MAIN)}${"<rdf:RDF>".repeat(count)}`),
-        extendedXmp: extension(""),
-      }),
-    ],
+  const tags = (count: number) => bytes("<rdf:RDF>".repeat(count));
+  const spaces = (count: number) => packet(`xmpNote:HasExtendedXMP="${NAME}"`, " ".repeat(count));
+  test.each<[string, (count: number) => [xmp: Uint8Array, extendedXmp: Uint8Array]]>([
+    ["tags that are never closed", (count) => [MAIN, tags(count)]],
+    ["spaces", (count) => [spaces(count), extension("<a/>")]],
+    ["tags after the packet", (count) => [concatBytes([MAIN, tags(count)]), extension("")]],
   ])("takes time in proportion to the length of %s", (_, make) => {
     const millisecondsFor = (count: number) => {
-      const input = make(count);
+      const [xmp, extendedXmp] = make(count);
+      const input = { xmp, extendedXmp };
       const { user } = process.cpuUsage();
       expect(wholeXmp(input)).toBeDefined();
       return (process.cpuUsage().user - user) / 1000;

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { calibratedProfile } from "../../../../../../workers/image/color/calibrated-profile.ts";
 import { profileComponents } from "../../../../../../workers/image/color/icc.ts";
+import { readMatrixProfile } from "../../../../../../workers/image/color/icc-matrix.ts";
 import {
   hasIntactPixels,
   plainPng,
@@ -12,9 +13,15 @@ import { displayP3 } from "../../../../../support/fixtures/image/icc.ts";
 import { makeExif, makeXmp } from "../../../../../support/fixtures/image/metadata.ts";
 import { makePng, pngChunks, pngGamma, pngProfile } from "../../../../../support/fixtures/image/png.ts";
 
+const STILL = { width: 2, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] } as const;
+
+/** Reads a PNG with this data in its `iCCP` chunk. */
+const readWithProfile = (data: Uint8Array) =>
+  readPng(bufferSource(makePng({ ...STILL, chunks: [["iCCP", data]] })));
+
 describe("PNG", () => {
   const png = makePng({
-    ...{ width: 2, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] },
+    ...STILL,
     chunks: [
       ["gAMA", pngGamma(1)],
       ["eXIf", makeExif(6)],
@@ -38,20 +45,16 @@ describe("PNG", () => {
   test("keeps color chunks unchanged", async () => {
     const { colors, colorChunks } = readPng(bufferSource(png));
     expect(colors).toMatchObject({ kind: "calibrated", gamma: 1 });
-    const plain = makePng({ width: 2, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] });
-    const made = withPngMetadata(plain, { colorRecords: colorChunks });
+    const made = withPngMetadata(makePng(STILL), { colorRecords: colorChunks });
     const chunks = pngChunks(new Uint8Array(await made.arrayBuffer()));
     expect(chunks.get("gAMA")).toEqual(pngGamma(1));
   });
 
   test("ignores a profile with a wrong checksum, or cut off", () => {
     const profile = pngProfile(displayP3());
-    const plan = { width: 1, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] } as const;
-    const read = (data: Uint8Array) =>
-      readPng(bufferSource(makePng({ ...plan, chunks: [["iCCP", data]] }))).colors;
-    expect(read(profile)).toMatchObject({ kind: "icc" });
-    expect(read(profile.with(-1, (profile.at(-1) ?? 0) ^ 1))).toEqual({ kind: "unknown" });
-    expect(read(profile.subarray(0, -40))).toEqual({ kind: "unknown" });
+    expect(readWithProfile(profile).colors).toMatchObject({ kind: "icc" });
+    for (const wrong of [profile.with(-1, (profile.at(-1) ?? 0) ^ 1), profile.subarray(0, -40)])
+      expect(readWithProfile(wrong).colors).toEqual({ kind: "unknown" });
   });
 
   test.each<[string, (profile: DataView) => void]>([
@@ -62,26 +65,16 @@ describe("PNG", () => {
   ])("ignores a profile %s, like libpng", (_, change) => {
     const profile = displayP3();
     change(new DataView(profile.buffer));
-    const png = readPng(
-      bufferSource(
-        makePng({
-          ...{ width: 1, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] },
-          chunks: [["iCCP", pngProfile(profile)]],
-        }),
-      ),
-    );
-    expect(png).toMatchObject({
+    expect(readWithProfile(pngProfile(profile))).toMatchObject({
       colors: { kind: "unknown" },
       disputedChunks: new Set(["iCCP"]),
     });
   });
 
-  const still = { width: 2, height: 2, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] } as const;
-
   test("removes chunks that decoders read differently", async () => {
     const frame = new Uint8Array(26);
     const source = makePng({
-      ...still,
+      ...STILL,
       chunks: [
         ["gAMA", pngGamma(0.45455)],
         ["sRGB", Uint8Array.of(0)],
@@ -96,10 +89,7 @@ describe("PNG", () => {
       ],
     });
     const plain = plainPng(new Blob([source]), source, readPng(bufferSource(source)));
-    const wanted = makePng({
-      ...still,
-      chunks: [["pHYs", new Uint8Array(9)]],
-    });
+    const wanted = makePng({ ...STILL, chunks: [["pHYs", new Uint8Array(9)]] });
     expect(new Uint8Array(await plain.arrayBuffer())).toEqual(wanted);
     const file = new Blob([wanted]);
     expect(plainPng(file, wanted, readPng(bufferSource(wanted)))).toBe(file);
@@ -113,35 +103,24 @@ describe("PNG", () => {
     ];
     const mixed = others.flatMap((one, at) => [one, frames[at % 2000] ?? one]);
     const moving = [["acTL", Uint8Array.of(0, 0, 0, 2, 0, 0, 0, 0)]] as const;
-    const source = makePng({ ...still, chunks: moving, lateChunks: [...frames, ...mixed] });
+    const source = makePng({ ...STILL, chunks: moving, lateChunks: [...frames, ...mixed] });
     const file = new Blob([source]);
     const slice = vi.spyOn(file, "slice");
     const plain = plainPng(file, source, readPng(bufferSource(source)));
     expect(slice.mock.calls.length).toBeLessThan(10);
-    const wanted = makePng({ ...still, lateChunks: others });
+    const wanted = makePng({ ...STILL, lateChunks: others });
     expect(new Uint8Array(await plain.arrayBuffer())).toEqual(wanted);
   });
 
   test("writes a profile for a gamma", () => {
     const profile = calibratedProfile({ gamma: 1 / 1.8 });
     expect(profile && profileComponents(profile)).toBe(3);
-    const xyz = (name: string) => {
-      const view = new DataView((profile ?? new Uint8Array()).buffer);
-      for (let at = 132; at < 132 + 12 * view.getUint32(128); at += 12) {
-        const tag = String.fromCharCode(...new Uint8Array(view.buffer, at, 4));
-        const offset = view.getUint32(at + 4) + 8;
-        if (tag === name) return [0, 4, 8].map((step) => view.getInt32(offset + step) / 65_536);
-      }
-      return [];
-    };
-    // Of sRGB's own profile (IEC 61966-2-1, adapted by Bradford).
-    for (const [name, wanted] of [
-      ["rXYZ", [0.436, 0.2225, 0.0139]],
-      ["gXYZ", [0.3851, 0.7169, 0.0971]],
-      ["bXYZ", [0.1431, 0.0606, 0.7139]],
-    ] as const) {
-      for (const [index, value] of xyz(name).entries()) expect(value).toBeCloseTo(wanted[index] ?? 0, 2);
-    }
+    const conversion = profile && readMatrixProfile(profile);
+    if (typeof conversion !== "object") throw new Error("not a matrix");
+    // The primaries of sRGB stay.
+    for (const [row, values] of conversion.matrix.entries())
+      for (const [column, value] of values.entries()) expect(value).toBeCloseTo(Number(row === column), 2);
+    expect(conversion.curves[0]?.(0.5)).toBeCloseTo(0.5 ** 1.8, 2);
     const nowhere = [0, 0] as const;
     const chromaticities = [nowhere, nowhere, nowhere, nowhere] as const;
     expect(calibratedProfile({ gamma: 1, chromaticities })).toBeUndefined();

@@ -78,39 +78,17 @@ describe("readPng reads", () => {
     expect(withChunks(gamma, srgb, icc, cicp).colors).toEqual({ kind: "cicp", primaries: 12, transfer: 13 });
   });
 
-  const SRGB = uint32s(31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6000);
-  const WIDE = uint32s(31_270, 32_900, 70_000, 30_000, 21_000, 69_000, 14_000, 8000);
-  test.each<[string, PngPlan["colorType"], [string, Uint8Array][], string]>([
+  type Chunk = NonNullable<PngPlan["chunks"]>[number];
+  const GAMMA: Chunk = ["gAMA", uint32s(45_455)];
+  const SRGB: Chunk = ["cHRM", uint32s(31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6000)];
+  const WIDE: Chunk = ["cHRM", uint32s(31_270, 32_900, 70_000, 30_000, 21_000, 69_000, 14_000, 8000)];
+  test.each<[string, PngPlan["colorType"], readonly Chunk[], string]>([
     ["code points of sRGB", 2, [["cICP", Uint8Array.of(1, 13, 0, 1)]], "srgb"],
-    ["an exponent of 1/2.2", 2, [["gAMA", uint32s(45_455)]], "srgb"],
-    ["sRGB's primaries", 2, [["cHRM", SRGB]], "srgb"],
-    [
-      "both",
-      2,
-      [
-        ["gAMA", uint32s(45_455)],
-        ["cHRM", SRGB],
-      ],
-      "srgb",
-    ],
-    [
-      "primaries of its own",
-      2,
-      [
-        ["gAMA", uint32s(45_455)],
-        ["cHRM", WIDE],
-      ],
-      "calibrated",
-    ],
-    [
-      "primaries, for gray",
-      0,
-      [
-        ["gAMA", uint32s(45_455)],
-        ["cHRM", WIDE],
-      ],
-      "srgb",
-    ],
+    ["an exponent of 1/2.2", 2, [GAMMA], "srgb"],
+    ["sRGB's primaries", 2, [SRGB], "srgb"],
+    ["both", 2, [GAMMA, SRGB], "srgb"],
+    ["primaries of its own", 2, [GAMMA, WIDE], "calibrated"],
+    ["primaries, for gray", 0, [GAMMA, WIDE], "srgb"],
     ["an exponent of 1/1.8, for gray", 0, [["gAMA", uint32s(55_556)]], "calibrated"],
   ])("%s in a PNG of type %i", (_, colorType, chunks, kind) => {
     const { colors, disputedChunks } = read({ colorType, sample: () => [1, 2, 3], chunks });
