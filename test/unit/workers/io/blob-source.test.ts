@@ -114,27 +114,25 @@ describe("the number of reads", () => {
 describe("a file that cannot be read any more", () => {
   const file = new ReadableBlob(numberedBytes(1000));
 
-  test.each(["NotReadableError", "NotFoundError"])("(%s) is damaged_file", (name) => {
-    const readAsArrayBuffer = () => {
-      throw new DOMException("changed", name);
-    };
-    expect(() => new BlobSource(file, { readAsArrayBuffer }).read(0, 10)).toThrow(
-      expect.objectContaining({ code: "damaged_file", message: expect.stringContaining("Choose it again") }),
-    );
-  });
+  const reading = (readAsArrayBuffer: () => ArrayBuffer) => () =>
+    new BlobSource(file, { readAsArrayBuffer }).read(0, 10);
+  const failing = (error: Error) =>
+    reading(() => {
+      throw error;
+    });
 
-  test("(that has become shorter) is damaged_file", () => {
-    const readAsArrayBuffer = () => new ArrayBuffer(5);
-    expect(() => new BlobSource(file, { readAsArrayBuffer }).read(0, 10)).toThrow(
-      expect.objectContaining({ code: "damaged_file" }),
+  test.each([
+    ["NotReadableError", failing(new DOMException("changed", "NotReadableError"))],
+    ["NotFoundError", failing(new DOMException("changed", "NotFoundError"))],
+    ["shorter", reading(() => new ArrayBuffer(5))],
+  ])("(%s) is damaged_file", (_, read) => {
+    expect(read).toThrow(
+      expect.objectContaining({ code: "damaged_file", message: expect.stringContaining("Choose it again") }),
     );
   });
 
   test("throws the browser's error when memory runs out", () => {
     const error = new RangeError("Array buffer allocation failed");
-    const readAsArrayBuffer = () => {
-      throw error;
-    };
-    expect(() => new BlobSource(file, { readAsArrayBuffer }).read(0, 10)).toThrow(error);
+    expect(failing(error)).toThrow(error);
   });
 });

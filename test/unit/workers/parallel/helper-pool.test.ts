@@ -78,6 +78,20 @@ function lease(kind: HelperKind = "heic/tiles") {
   return helper;
 }
 
+/** Work that begins in a step that may hang, and never ends; and when the notice of that has arrived. */
+function hangingWork() {
+  let begun = () => {};
+  const hasBegun = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const hang = (mayHang: (is: boolean) => void) => {
+    mayHang(true);
+    setImmediate(() => setImmediate(begun));
+    return new Promise<string>(() => {});
+  };
+  return { hasBegun, hang };
+}
+
 const noScripts = () => {
   throw new TypeError("modules import no scripts");
 };
@@ -195,17 +209,10 @@ describe("a helper", () => {
 
   test("that hangs in a task rejects that one, and is ended", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-    let begun = () => {};
-    const hasBegun = new Promise<void>((resolve) => {
-      begun = resolve;
-    });
+    const { hasBegun, hang } = hangingWork();
     work = (task, mayHang) => {
+      if (task === "endless") return hang(mayHang);
       mayHang(true);
-      if (task === "endless") {
-        // By then, the notice has arrived.
-        setImmediate(() => setImmediate(begun));
-        return new Promise(() => {});
-      }
       mayHang(false);
       return task;
     };
@@ -223,15 +230,8 @@ describe("a helper", () => {
   });
 
   test("that may hang when it is released is ended", async () => {
-    let begun = () => {};
-    const hasBegun = new Promise<void>((resolve) => {
-      begun = resolve;
-    });
-    work = (_, mayHang) => {
-      mayHang(true);
-      setImmediate(() => setImmediate(begun));
-      return new Promise(() => {});
-    };
+    const { hasBegun, hang } = hangingWork();
+    work = (_, mayHang) => hang(mayHang);
     const helper = lease();
     const asked = helper.ask("endless");
     await hasBegun;

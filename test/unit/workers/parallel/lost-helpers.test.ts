@@ -169,17 +169,6 @@ describe.each(WAYS)("%s", (_, way) => {
     await expect(failing).rejects.toThrow(`task ${hung} hangs`);
     expect(local).not.toContain(hung);
   });
-
-  test("fails with the error of a task", async () => {
-    const failing = run(way, [], {
-      async work(task) {
-        await turn();
-        if (task === 7) throw new Error("bad 7");
-        return String(task);
-      },
-    });
-    await expect(failing).rejects.toThrow("bad 7");
-  });
 });
 
 test("waits longer for a helper when tasks take long in this worker too", async () => {

@@ -35,26 +35,24 @@ function open(bytes: Uint8Array<ArrayBuffer>, password = ""): OpenPdf {
   return pdf;
 }
 
-/** The values of one pixel. */
-function pixelOf(pixels: Uint8ClampedArray, x: number, y: number): number[] {
-  return [...pixels.slice(4 * (y * SIZE.width + x), 4 * (y * SIZE.width + x) + 4)];
+/** Draws the first page of a document. Returns the values of a pixel at a place. */
+function drawFirst(pdf: OpenPdf, paper = WHITE): (x: number, y: number) => number[] {
+  const drawn = drawPage(pdf, 0, SIZE, paper, MINUTE);
+  pdf.close();
+  if (drawn.kind !== "drawn") throw new Error(drawn.kind);
+  return (x, y) => [...drawn.pixels.subarray(4 * (y * SIZE.width + x)).subarray(0, 4)];
 }
 
 describe("a document in PDFium", () => {
   test("is drawn as RGBA", () => {
-    const pdf = open(drawnPdf([{ content: QUARTERS }]));
-    const drawn = drawPage(pdf, 0, SIZE, WHITE, MINUTE);
-    if (drawn.kind !== "drawn") throw new Error(drawn.kind);
-    expect(pixelOf(drawn.pixels, 25, 15)).toEqual([0, 0, 255, 255]);
-    expect(pixelOf(drawn.pixels, 25, 45)).toEqual([255, 0, 0, 255]);
-    pdf.close();
+    const pixelAt = drawFirst(open(drawnPdf([{ content: QUARTERS }])));
+    expect(pixelAt(25, 15)).toEqual([0, 0, 255, 255]);
+    expect(pixelAt(25, 45)).toEqual([255, 0, 0, 255]);
   });
 
   test("is drawn on the given paper", () => {
-    const pdf = open(drawnPdf([{ content: "" }]));
-    const drawn = drawPage(pdf, 0, SIZE, [10, 20, 30, 255], MINUTE);
-    expect(drawn.kind === "drawn" && pixelOf(drawn.pixels, 3, 3)).toEqual([10, 20, 30, 255]);
-    pdf.close();
+    const pixelAt = drawFirst(open(drawnPdf([{ content: "" }])), [10, 20, 30, 255]);
+    expect(pixelAt(3, 3)).toEqual([10, 20, 30, 255]);
   });
 
   test("is read in parts", async () => {
@@ -86,9 +84,7 @@ describe("a document in PDFium", () => {
     expect(pdf.pageSize(0)).toEqual(SIZE);
     pdf.close();
     const other = open(drawnPdf([{ content: QUARTERS, entries: `/CropBox${box}` }]));
-    const drawn = drawPage(other, 0, SIZE, WHITE, MINUTE);
-    expect(drawn.kind === "drawn" && pixelOf(drawn.pixels, 25, 45)).toEqual([255, 0, 0, 255]);
-    other.close();
+    expect(drawFirst(other)(25, 45)).toEqual([255, 0, 0, 255]);
   });
 
   test("hides annotations by their indices", () => {
@@ -110,13 +106,9 @@ describe("a document in PDFium", () => {
       }),
     );
     pdf.hideAnnotations(0, [0, 2, 3]);
-    const drawn = drawPage(pdf, 0, SIZE, WHITE, MINUTE);
-    if (drawn.kind !== "drawn") throw new Error(drawn.kind);
-    expect([pixelOf(drawn.pixels, 25, 30), pixelOf(drawn.pixels, 75, 30)]).toEqual([
-      [255, 0, 0, 255],
-      [255, 255, 255, 255],
-    ]);
-    pdf.close();
+    const pixelAt = drawFirst(pdf);
+    expect(pixelAt(25, 30)).toEqual([255, 0, 0, 255]);
+    expect(pixelAt(75, 30)).toEqual([255, 255, 255, 255]);
   });
 
   test("gives up a page after its time limit, and draws the next one", () => {
@@ -257,8 +249,7 @@ describe("planRendering", () => {
     expect(pageCount).toBe(2);
     expect(pages).toEqual([{ number: 2, index: 0, userUnit: 1, hidden: [] }]);
     const pdf = open(new Uint8Array(await file.arrayBuffer()));
-    const drawn = drawPage(pdf, 0, SIZE, WHITE, MINUTE);
-    expect(drawn.kind === "drawn" && pixelOf(drawn.pixels, 25, 45)).toEqual([255, 0, 0, 255]);
+    expect(drawFirst(pdf)(25, 45)).toEqual([255, 0, 0, 255]);
   });
 
   test.each([
@@ -271,9 +262,7 @@ describe("planRendering", () => {
     const { file, pageCount, pages: wanted } = await plan(bytes, "3");
     expect([pageCount, wanted.map(({ index }) => index)]).toEqual([3, [0]]);
     const pdf = open(new Uint8Array(await file.arrayBuffer()));
-    const drawn = drawPage(pdf, 0, SIZE, WHITE, MINUTE);
-    expect(drawn.kind === "drawn" && pixelOf(drawn.pixels, 25, 45)).toEqual([0, 0, 255, 255]);
-    pdf.close();
+    expect(drawFirst(pdf)(25, 45)).toEqual([0, 0, 255, 255]);
   });
 
   test.each(["3 0 R", "[3 0 R 3 0 R]"])("sets a deadline while PDFium reads the page tree", async (kids) => {

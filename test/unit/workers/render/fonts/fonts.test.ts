@@ -71,32 +71,19 @@ describe("the face", () => {
   });
 
   test.each([
-    ["ą", "NotoSans-Regular.ttf"],
-    ["Ğ", "NotoSans-Regular.ttf"],
-    ["ẽ", "NotoSans-Regular.ttf"],
-    ["ﬀ", "NotoSans-Regular.ttf"],
-    ["₹", "NotoSans-Regular.ttf"],
-    ["№", "NotoSans-Regular.ttf"],
-    ["Ω", "NotoSans-Regular.ttf"],
-    ["Ж", "NotoSans-Regular.ttf"],
-    ["Ａ", "NotoSansHans-Regular.otf"],
-    ["≤", "NotoSansHans-Regular.otf"],
-    ["√", "NotoSansHans-Regular.otf"],
-    ["→", "NotoSansHans-Regular.otf"],
-    ["─", "NotoSansHans-Regular.otf"],
-    ["●", "NotoSansHans-Regular.otf"],
+    ["ąĞẽﬀ₹№ΩЖ", "NotoSans-Regular.ttf"],
+    ["Ａ≤√→─●漢。", "NotoSansHans-Regular.otf"],
     ["א", "NotoSansHebrew-Regular.ttf"],
     ["ع", "NotoNaskhArabic-Regular.ttf"],
     ["あ", "NotoSansJP-Regular.otf"],
     ["한", "NotoSansKR-Regular.otf"],
-    ["漢", "NotoSansHans-Regular.otf"],
-    ["。", "NotoSansHans-Regular.otf"],
-    ["ไ", undefined],
-    ["☑", undefined],
-  ])("of a character: %s", (character, file) => {
-    const codePoint = character.codePointAt(0) ?? 0;
-    expect(isOwnCharacter(codePoint)).toBe(false);
-    expect(faceOfCharacter(codePoint)?.regular).toBe(file);
+    ["ไ☑", undefined],
+  ])("of the characters %s", (characters, file) => {
+    for (const character of characters) {
+      const codePoint = character.codePointAt(0) ?? 0;
+      expect(isOwnCharacter(codePoint)).toBe(false);
+      expect(faceOfCharacter(codePoint)?.regular, character).toBe(file);
+    }
   });
 
   test("fontName decodes names by their character set", () => {
@@ -242,14 +229,8 @@ describe("a document's fonts", () => {
 describe("charactersOf", () => {
   test.each([4, 12] as const)("reads a map of format %d", (format) => {
     const has = charactersOf(fontWith("Жщ漢", format));
-    expect(Array.from("Жщ漢ЗA字", (character) => has(character.codePointAt(0) ?? 0))).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
+    const found = [..."Жщ漢ЗA字"].filter((character) => has(character.codePointAt(0) ?? 0));
+    expect(found.join("")).toBe("Жщ漢");
     expect(has(0x1f600)).toBe(false);
     if (format === 12) expect(charactersOf(fontWith("😀"))(0x1f600)).toBe(true);
   });
