@@ -1,4 +1,3 @@
-import { ServiceError } from "../../src/shared/errors.ts";
 import { readHeif } from "../../workers/image/isobmff/read.ts";
 import { type HeifPlan, type ItemPlan, join, makeHeif } from "./fixtures/heif.ts";
 
@@ -15,14 +14,4 @@ export function read(plan: HeifPlan): ReturnType<typeof readHeif> {
 /** Reads the images of a file of those parts. */
 export function readBytes(...parts: readonly Uint8Array<ArrayBuffer>[]): ReturnType<typeof readHeif> {
   return readHeif(new Blob([join(...parts)]));
-}
-
-/** Returns the code of the error that reading ends with, or `none`. */
-export async function refusal(reading: Promise<unknown>): Promise<string> {
-  try {
-    await reading;
-    return "none";
-  } catch (thrown) {
-    return thrown instanceof ServiceError ? thrown.code : `untyped: ${thrown}`;
-  }
 }

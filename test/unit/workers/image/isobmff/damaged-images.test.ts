@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readHeif } from "../../../../../workers/image/isobmff/read.ts";
+import { codeOf } from "../../../../support/code-of.ts";
 import {
   auxC,
   box,
@@ -16,7 +17,7 @@ import {
   u16,
   u32,
 } from "../../../../support/fixtures/heif.ts";
-import { picture, read, readBytes, refusal } from "../../../../support/made-heif.ts";
+import { picture, read, readBytes } from "../../../../support/made-heif.ts";
 
 const ALPHA = "urn:mpeg:hevc:2015:auxid:1";
 
@@ -63,11 +64,11 @@ describe("an invalid file is refused with a code", () => {
     ["no width", { items: [picture(1, ispe(0, 4))] }],
     ["two items of one number", { items: [picture(1, size), picture(1, size)] }],
   ])("%s", async (_, plan) => {
-    expect(await refusal(read(plan))).toBe("damaged_file");
+    expect(await codeOf(() => read(plan))).toBe("damaged_file");
   });
 
   test("another codec", async () => {
-    expect(await refusal(read({ items: [{ id: 1, type: "j2k1", properties: [size] }] }))).toBe(
+    expect(await codeOf(() => read({ items: [{ id: 1, type: "j2k1", properties: [size] }] }))).toBe(
       "unsupported_input",
     );
   });
@@ -89,7 +90,7 @@ describe("an invalid file is refused with a code", () => {
     ],
     ["a place beyond every file", [ftyp, u32(1), text("free"), u32(0xffffffff), u32(0xffffffff)]],
   ])("%s", async (_, parts) => {
-    expect(await refusal(readBytes(...parts))).toBe("damaged_file");
+    expect(await codeOf(() => readBytes(...parts))).toBe("damaged_file");
   });
 
   test("any damage gives pictures or an error code", async () => {
@@ -113,7 +114,7 @@ describe("an invalid file is refused with a code", () => {
         async (changes, cut) => {
           const bytes = whole.slice(0, cut % 4 === 0 ? cut : whole.length);
           for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
-          const said = await refusal(readHeif(new Blob([bytes])));
+          const said = await codeOf(() => readHeif(new Blob([bytes])));
           expect(["none", "damaged_file", "unsupported_input"]).toContain(said);
         },
       ),

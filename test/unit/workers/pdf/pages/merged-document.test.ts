@@ -66,18 +66,20 @@ describe("names that several documents have", () => {
     expect(catalogIn(merged)).toMatch(/\/Fields \[\d+ 0 R \d+ 0 R\]/);
   });
 
+  /** A form of one field, with these defaults and a font `F`. */
+  const formOf = (defaults: string, font: string, own = "") => [
+    ...catalogOf("3 0 R", `/AcroForm<</Fields[4 0 R]${defaults}/DR<</Font<</F 5 0 R>>>>>>`),
+    pageOf(3, "/Annots[4 0 R]"),
+    { num: 4, body: `<</Type/Annot/Subtype/Widget/Rect[0 0 9 9]/FT/Tx/T(name)${own}>>` },
+    { num: 5, body: `<</Type/Font/Subtype/Type1/BaseFont/${font}>>` },
+  ];
+
   it("keeps the font and the side of each field when forms have other defaults", async () => {
-    const document = (defaults: string, font: string, own = "") => [
-      ...catalogOf("3 0 R", `/AcroForm<</Fields[4 0 R]${defaults}/DR<</Font<</F 5 0 R>>>>>>`),
-      pageOf(3, "/Annots[4 0 R]"),
-      { num: 4, body: `<</Type/Annot/Subtype/Widget/Rect[0 0 9 9]/FT/Tx/T(name)${own}>>` },
-      { num: 5, body: `<</Type/Font/Subtype/Type1/BaseFont/${font}>>` },
-    ];
     const merged = await mergeOf(
-      document("/DA(/F 9 Tf)/Q 2", "Helvetica"),
-      document("/DA(/F 8 Tf)", "Courier"),
-      document("/DA(/F 7 Tf)/Q 1", "Helvetica"),
-      document("", "Courier", "/DA(/F 6 Tf)"),
+      formOf("/DA(/F 9 Tf)/Q 2", "Helvetica"),
+      formOf("/DA(/F 8 Tf)", "Courier"),
+      formOf("/DA(/F 7 Tf)/Q 1", "Helvetica"),
+      formOf("", "Courier", "/DA(/F 6 Tf)"),
     );
     const fields = merged.filter((object) => object.includes("/T (name"));
     expect(fields).toHaveLength(4);
@@ -96,12 +98,7 @@ describe("names that several documents have", () => {
   });
 
   it("does not give fields the defaults of a later form", async () => {
-    const document = (defaults: string) => [
-      ...catalogOf("3 0 R", `/AcroForm<</Fields[4 0 R]${defaults}>>`),
-      pageOf(3, "/Annots[4 0 R]"),
-      { num: 4, body: "<</Type/Annot/Subtype/Widget/Rect[0 0 9 9]/FT/Tx/T(name)>>" },
-    ];
-    const merged = await mergeOf(document(""), document("/DA(/F 9 Tf)/Q 1"));
+    const merged = await mergeOf(formOf("", "Helvetica"), formOf("/DA(/F 9 Tf)/Q 1", "Helvetica"));
     expect(catalogIn(merged)).not.toMatch(/\/DA|\/Q/);
     expect(all(merged, /\/Q (\d)/)).toEqual(["1"]);
   });

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ServiceError } from "../../../../../../src/shared/errors.ts";
 import { jpegContent } from "../../../../../../workers/image/formats/jpg/content.ts";
 import { mendedJpeg } from "../../../../../../workers/image/formats/jpg/decode-with-libjpeg.ts";
 import { readJpeg } from "../../../../../../workers/image/formats/jpg/read-jpeg.ts";
 import { readScans } from "../../../../../../workers/image/formats/jpg/scans.ts";
 import { bufferSource } from "../../../../../../workers/io/source.ts";
+import { codeOf } from "../../../../../support/code-of.ts";
 import { concatBytes, latin1, uint32s } from "../../../../../support/fixtures/image/bytes.ts";
 import {
   exifSegment,
@@ -36,16 +36,6 @@ function content(bytes: Uint8Array, keepMetadata = false, profile?: Uint8Array):
   return concatBytes(
     pieces.map((piece) => (piece.kind === "bytes" ? piece.bytes : source.read(piece.start, piece.end))),
   );
-}
-
-function codeOf(run: () => unknown): string {
-  try {
-    run();
-  } catch (thrown) {
-    if (thrown instanceof ServiceError) return thrown.code;
-    throw thrown;
-  }
-  return "none";
 }
 
 describe("readJpeg reads", () => {
@@ -185,7 +175,7 @@ describe("the mended copy of a damaged JPEG", () => {
     const damaged = concatBytes([SOI, FRAME, TABLE, SCAN, foreign(code), SCAN.subarray(-6), EOI]);
     expect(scansOf(damaged).ending).toBe("foreign marker");
     expect(await mended(damaged)).toEqual(PLAIN);
-    expect(codeOf(() => content(damaged))).toBe("damaged_file");
+    expect(await codeOf(() => content(damaged))).toBe("damaged_file");
   });
 
   test("ends before a table without a scan", async () => {
@@ -211,9 +201,9 @@ describe("the mended copy of a damaged JPEG", () => {
 });
 
 describe("readJpeg returns damaged_file for", () => {
-  test("a truncated file", () => {
+  test("a truncated file", async () => {
     for (let length = 0; length < PLAIN.length; length++) {
-      expect(codeOf(() => content(PLAIN.subarray(0, length)))).toBe("damaged_file");
+      expect(await codeOf(() => content(PLAIN.subarray(0, length)))).toBe("damaged_file");
     }
   });
 
@@ -225,33 +215,33 @@ describe("readJpeg returns damaged_file for", () => {
       concatBytes([SOI, jpegSegment(0xc0, Uint8Array.of(8, 0, 30, 0, 0, 1, 1, 0x11, 0)), SCAN, EOI]),
     ],
     ["no components", concatBytes([SOI, jpegSegment(0xc0, Uint8Array.of(8, 0, 30, 0, 9, 0)), SCAN, EOI])],
-  ])("%s", (_, bytes) => {
-    expect(codeOf(() => read(bytes))).toBe("damaged_file");
+  ])("%s", async (_, bytes) => {
+    expect(await codeOf(() => read(bytes))).toBe("damaged_file");
   });
 
-  test("very many segments", () => {
+  test("very many segments", async () => {
     const flood = concatBytes(Array.from({ length: 30_000 }, () => jpegSegment(0xe5)));
-    expect(codeOf(() => read(withSegments(PLAIN, [flood])))).toBe("damaged_file");
+    expect(await codeOf(() => read(withSegments(PLAIN, [flood])))).toBe("damaged_file");
   });
 
-  test("any bytes, unless they are a JPEG", () => {
+  test("any bytes, unless they are a JPEG", async () => {
     const byte = fc.oneof(fc.constantFrom(0xff, 0, 0xd8, 0xd9, 0xda, 0xc0, 0xe1, 0xe2), fc.nat(255));
     const segments = fc.constantFrom(FRAME, TABLE, SCAN, JFIF, EOI, jpegSegment(0xdc, Uint8Array.of(0, 9)));
     const noise = fc.array(byte, { maxLength: 30 }).map((bytes) => Uint8Array.from(bytes));
-    fc.assert(
-      fc.property(fc.array(fc.oneof(segments, noise), { maxLength: 12 }), (parts) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(segments, noise), { maxLength: 12 }), async (parts) => {
         const bytes = concatBytes([SOI, ...parts]);
-        expect(["none", "damaged_file"]).toContain(codeOf(() => content(bytes)));
+        expect(["none", "damaged_file"]).toContain(await codeOf(() => content(bytes)));
       }),
       { numRuns: 500 },
     );
   });
 
-  test("a long run with or without markers, in linear time", () => {
+  test("a long run with or without markers, in linear time", async () => {
     for (const fill of [0, 0xff]) {
       const bytes = new Uint8Array(20_000_000).fill(fill);
       bytes.set(SOI);
-      expect(codeOf(() => read(bytes))).toBe("damaged_file");
+      expect(await codeOf(() => read(bytes))).toBe("damaged_file");
     }
   });
 });

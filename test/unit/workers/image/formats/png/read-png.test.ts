@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { ServiceError } from "../../../../../../src/shared/errors.ts";
 import { readPng } from "../../../../../../workers/image/formats/png/read-png.ts";
 import { embedPng } from "../../../../../../workers/image/to-pdf/embed-png.ts";
 import { bufferSource } from "../../../../../../workers/io/source.ts";
+import { codeOf } from "../../../../../support/code-of.ts";
 import { concatBytes, latin1, uint32s } from "../../../../../support/fixtures/image/bytes.ts";
 import { iccHeader, tiff } from "../../../../../support/fixtures/image/jpeg.ts";
 import { makePng, type PngPlan, pngChunk } from "../../../../../support/fixtures/image/png.ts";
@@ -17,16 +17,6 @@ function read(recipe: Partial<PngPlan>) {
 
 function withChunks(...chunks: readonly (readonly [string, Uint8Array])[]) {
   return read({ chunks });
-}
-
-async function codeOf(run: () => unknown): Promise<string> {
-  try {
-    await run();
-  } catch (thrown) {
-    if (thrown instanceof ServiceError) return thrown.code;
-    throw thrown;
-  }
-  return "none";
 }
 
 describe("readPng reads", () => {
