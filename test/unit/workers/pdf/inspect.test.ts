@@ -26,11 +26,17 @@ function pageWith(entries: string, others: readonly PlainObject[] = []) {
   return pdfOf([...catalogOf("3 0 R"), { num: 3, body: `<</Type/Page/Parent 2 0 R${entries}>>` }, ...others]);
 }
 
-/** A document with a form of these fields. */
-function formOf(fields: string, ...objects: readonly PlainObject[]) {
-  const form = `/AcroForm<</Fields[${fields}]>>`;
-  return pdfOf([...catalogOf("3 0 R", form), pageOf(3), ...objects]);
+/** A document of an empty page with these catalog entries and objects. */
+function documentWith(catalog: string, objects: readonly PlainObject[] = [], trailer?: string) {
+  return pdfOf([...catalogOf("3 0 R", catalog), pageOf(3), ...objects], trailer);
 }
+
+/** A document with the document information as object 4. */
+const withInfo = (body: string) => documentWith("", [{ num: 4, body }], "/Root 1 0 R/Info 4 0 R");
+
+/** A document with a form of these fields. */
+const formOf = (fields: string, ...objects: readonly PlainObject[]) =>
+  documentWith(`/AcroForm<</Fields[${fields}]>>`, objects);
 
 describe("a PDF", () => {
   test("without anything but pages", async () => {
@@ -54,9 +60,7 @@ describe("a PDF", () => {
     ["( )", undefined],
     ["7", undefined],
   ])("with the title %s", async (title, expected) => {
-    const info = { num: 4, body: `<</Title ${title}>>` };
-    const bytes = pdfOf([...catalogOf("3 0 R"), pageOf(3), info], "/Root 1 0 R/Info 4 0 R");
-    expect((await inspect(bytes)).title).toBe(expected);
+    expect((await inspect(withInfo(`<</Title ${title}>>`))).title).toBe(expected);
   });
 
   test("with an outline", async () => {
@@ -64,20 +68,14 @@ describe("a PDF", () => {
       { num: 4, body: "<</Type/Outlines/First 5 0 R/Last 5 0 R/Count 1>>" },
       { num: 5, body: "<</Title(One)/Parent 4 0 R>>" },
     ];
-    const bytes = (entries: string) => pdfOf([...catalogOf("3 0 R", entries), pageOf(3), ...outline]);
-    expect(await inspect(bytes("/Outlines 4 0 R"))).toMatchObject({ has_outline: true });
-    expect(await inspect(bytes("/Outlines<<>>"))).toMatchObject({ has_outline: false });
+    expect(await inspect(documentWith("/Outlines 4 0 R", outline))).toMatchObject({ has_outline: true });
+    expect(await inspect(documentWith("/Outlines<<>>", outline))).toMatchObject({ has_outline: false });
   });
 
   test("that a scan has to find", async () => {
     const text = Buffer.from(makePdf({ pages: 2 })).toString("latin1");
     const bytes = Buffer.from(text.slice(0, text.lastIndexOf("xref\n")), "latin1");
     expect(await inspect(bytes)).toMatchObject({ pages: 2, encrypted: false });
-  });
-
-  test("that holds no document", async () => {
-    const bytes = Buffer.from("%PDF-1.7\nnothing\n%%EOF\n");
-    await expect(inspect(bytes)).rejects.toMatchObject({ code: "damaged_file" });
   });
 
   test("with many pages: sizes of the first 100", async () => {
@@ -217,6 +215,7 @@ describe("the size of a page", () => {
 });
 
 describe("a form", () => {
+  const kid = { num: 5, body: "<</T(b)/V 9 0 R>>" };
   const value = { num: 9, body: "<</Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 0 0 0]/Contents<00>>>" };
 
   test.each([
@@ -225,12 +224,7 @@ describe("a form", () => {
     ["a signature", formOf("4 0 R", { num: 4, body: "<</FT/Sig/T(a)/V 9 0 R>>" }, value), true, true],
     [
       "a signature among kids",
-      formOf(
-        "4 0 R",
-        { num: 4, body: "<</FT/Sig/T(a)/Kids[5 0 R 4 0 R]>>" },
-        { num: 5, body: "<</T(b)/V 9 0 R>>" },
-        value,
-      ),
+      formOf("4 0 R", { num: 4, body: "<</FT/Sig/T(a)/Kids[5 0 R 4 0 R]>>" }, kid, value),
       true,
       true,
     ],
@@ -241,11 +235,9 @@ describe("a form", () => {
 });
 
 describe("an encrypted PDF", () => {
-  const plain = pdfOf(
-    [...catalogOf("3 0 R"), pageOf(3), { num: 4, body: "<</Title(Secret)>>" }],
-    "/Root 1 0 R/Info 4 0 R",
-  );
-  const locked = protectBytes(plain, { password: "user", ownerPassword: "owner", permissions: ["print"] });
+  const locked = protectBytes(withInfo("<</Title(Secret)>>"), {
+    ...{ password: "user", ownerPassword: "owner", permissions: ["print"] },
+  });
   const known = { encrypted: true, opens_with_empty_password: false, permissions: ["print", "print_low"] };
 
   test("that needs a password returns the properties that are not encrypted", async () => {
@@ -276,31 +268,21 @@ describe("an encrypted PDF", () => {
     expect(await inspect(cut, { password: "user" })).toMatchObject({ pages: 1 });
   });
 
-  test.each([[undefined], ["not needed"]])(
-    "that opens for everyone, with the password %j",
-    async (password) => {
-      const bytes = new FixtureEncryption().fileOf(
-        [...catalogOf("3 0 R"), pageOf(3)],
-        "AESV2",
-        "/StmF/StdCF/StrF/StdCF",
-      );
+  test.each([
+    ["that opens for everyone", "", "/StmF/StdCF/StrF/StdCF"],
+    ["of which only attachments are encrypted", "user", "/StmF/Identity/StrF/Identity/EFF/StdCF"],
+  ])("%s is inspected without its password, and with any", async (_, user, filters) => {
+    const objects = [...catalogOf("3 0 R"), pageOf(3)];
+    const bytes = new FixtureEncryption({ user }).fileOf(objects, "AESV2", filters);
+    for (const password of [undefined, "not needed"]) {
       const found = await inspect(bytes, { password });
       expect(found).toMatchObject({ encrypted: true, opens_with_empty_password: true, pages: 1 });
-    },
-  );
-
-  test("of which only attachments are encrypted opens without the password", async () => {
-    const bytes = new FixtureEncryption({ user: "user" }).fileOf(
-      [...catalogOf("3 0 R"), pageOf(3)],
-      "AESV2",
-      "/StmF/Identity/StrF/Identity/EFF/StdCF",
-    );
-    expect(await inspect(bytes)).toMatchObject({ opens_with_empty_password: true, pages: 1 });
+    }
   });
 
   test("with an unknown encryption is unsupported_encryption", async () => {
     const encryption = { num: 4, body: "<</Filter/Adobe.PubSec/V 4>>" };
-    const bytes = pdfOf([...catalogOf("3 0 R"), pageOf(3), encryption], "/Root 1 0 R/Encrypt 4 0 R");
+    const bytes = documentWith("", [encryption], "/Root 1 0 R/Encrypt 4 0 R");
     await expect(inspect(bytes)).rejects.toMatchObject({ code: "unsupported_encryption" });
   });
 });
@@ -339,7 +321,7 @@ describe("a hostile PDF", () => {
   const circle = { num: 5, body: "[<</FT/Tx/Kids 5 0 R>><</FT/Tx/Kids 5 0 R>>]" };
 
   test("whose fields contain themselves is damaged_file", async () => {
-    const bytes = pdfOf([...catalogOf("3 0 R", "/AcroForm<</Fields 5 0 R>>"), pageOf(3), circle]);
+    const bytes = documentWith("/AcroForm<</Fields 5 0 R>>", [circle]);
     await expect(inspect(bytes)).rejects.toMatchObject({ code: "damaged_file" });
   });
 
@@ -350,8 +332,6 @@ describe("a hostile PDF", () => {
   });
 
   test("whose title has a megabyte has no title", async () => {
-    const info = { num: 4, body: `<</Title(${"x".repeat(1e6)})>>` };
-    const bytes = pdfOf([...catalogOf("3 0 R"), pageOf(3), info], "/Root 1 0 R/Info 4 0 R");
-    expect(await inspect(bytes)).not.toHaveProperty("title");
+    expect(await inspect(withInfo(`<</Title(${"x".repeat(1e6)})>>`))).not.toHaveProperty("title");
   });
 });

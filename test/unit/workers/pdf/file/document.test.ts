@@ -12,6 +12,7 @@ import {
   PdfRef,
   PdfStream,
 } from "../../../../../workers/pdf/syntax/objects.ts";
+import { packedPdfOf } from "../../../../support/fixtures/pdf-objects.ts";
 import { MemorySink } from "../../../../support/memory-sink.ts";
 
 const open = (text: string) => PdfDocument.open(bufferSource(latin1Bytes(text)));
@@ -92,36 +93,25 @@ describe("PdfDocument.open reads", () => {
     expect(document.read(new PdfRef(4, 0))).toBeNull();
   });
 
-  const packed = "3 0 4 6 (one) [2 3]";
-  const container = (num: number) => (file: FileText) =>
-    file.object(num, `<</Type/ObjStm/N 2/First 8/Length ${packed.length}>>\nstream\n${packed}\nendstream`);
-
   it("a cross-reference stream with compressed objects", () => {
-    const file = new FileText().object(1, catalog).object(2, pages);
-    container(5)(file);
-    const at = file.text.length;
-    file.stream(
-      6,
-      [
-        [0, 0, 0],
-        [1, file.at(1), 0],
-        [1, file.at(2), 0],
-        [2, 5, 0],
-        [2, 5, 1],
-        [1, file.at(5), 0],
-        [1, at, 0],
-      ],
-      "/Root 1 0 R/Size 7",
-    );
-    const document = open(file.text);
+    const plain = [
+      { num: 1, body: catalog },
+      { num: 2, body: pages },
+    ];
+    const packed = [
+      { num: 3, body: "(one)" },
+      { num: 4, body: "[2 3]" },
+    ];
+    const document = PdfDocument.open(bufferSource(packedPdfOf(plain, packed)));
     expect(document.isRebuilt).toBe(false);
     expect(document.read(new PdfRef(3, 0))).toMatchObject({ bytes: latin1Bytes("one") });
     expect(document.read(new PdfRef(4, 0))).toEqual([2, 3]);
   });
 
   it("a hybrid file, with the entries of XRefStm for free entries of the table", () => {
-    const file = new FileText().object(1, catalog).object(2, pages);
-    container(5)(file);
+    const packed = "3 0 4 6 (one) [2 3]";
+    const container = `<</Type/ObjStm/N 2/First 8/Length ${packed.length}>>\nstream\n${packed}\nendstream`;
+    const file = new FileText().object(1, catalog).object(2, pages).object(5, container);
     const streamAt = file.text.length;
     file.stream(
       6,
