@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { HelperStalled } from "../../../../workers/parallel/helper.ts";
 import { mapOrdered } from "../../../../workers/parallel/map-tasks.ts";
 import { TaskQueue, type TaskQueueOptions } from "../../../../workers/parallel/task-queue.ts";
@@ -14,26 +14,8 @@ import {
 const TASKS = Array.from({ length: 40 }, (_, index) => index);
 const RESULTS = TASKS.map(String);
 
-type Queue = TaskQueue<number, string>;
-type Run = (queue: Queue) => Promise<string[]>;
-
-/** The ways to do tasks. All of them use TaskQueue, so all of them must survive the loss of a helper. */
-const WAYS: readonly (readonly [string, Run])[] = [
-  ["TaskQueue", (queue) => queue.wait(Promise.all(TASKS.map((task) => queue.add(task))))],
-  [
-    "mapOrdered",
-    async (queue) => {
-      const results: string[] = [];
-      for await (const [task, result] of mapOrdered(queue, TASKS))
-        expect(results.push(result)).toBe(task + 1);
-      return results;
-    },
-  ],
-];
-
 /** Does all tasks with some helpers, in fake time. */
 async function run(
-  way: Run,
   helpers: readonly ScriptedHelper<number, string>[],
   options: Partial<TaskQueueOptions<number, string>> = {},
 ) {
@@ -46,8 +28,11 @@ async function run(
   };
   const queue = new TaskQueue<number, string>({ work, helpers, ...options });
   const outcome = await inFastTime(async () => {
+    const results: string[] = [];
     try {
-      return await way(queue);
+      for await (const [task, result] of mapOrdered(queue, TASKS))
+        expect(results.push(result)).toBe(task + 1);
+      return results;
     } finally {
       await queue.close();
     }
@@ -58,117 +43,115 @@ async function run(
 
 const sorted = (tasks: readonly number[]) => [...tasks].sort((one, other) => one - other);
 
-describe.each(WAYS)("%s", (_, way) => {
-  test("does all tasks without helpers, in order", async () => {
-    const { result, local } = await run(way, []);
-    expect(result).toEqual(RESULTS);
-    expect(local).toEqual(TASKS);
-  });
+test("does all tasks without helpers, in order", async () => {
+  const { result, local } = await run([]);
+  expect(result).toEqual(RESULTS);
+  expect(local).toEqual(TASKS);
+});
 
-  test("does each task once, with helpers that answer", async () => {
-    const answer = async (task: number) => turn().then(() => String(task));
-    const helpers = [scriptedHelper(answer), scriptedHelper(answer)];
-    const { result, local } = await run(way, helpers);
-    expect(result).toEqual(RESULTS);
-    for (const { asked } of helpers) expect(asked.length).toBeGreaterThan(2);
-    expect(sorted([...local, ...helpers.flatMap(({ asked }) => asked)])).toEqual(TASKS);
-  });
+test("does each task once, with helpers that answer", async () => {
+  const answer = async (task: number) => turn().then(() => String(task));
+  const helpers = [scriptedHelper(answer), scriptedHelper(answer)];
+  const { result, local } = await run(helpers);
+  expect(result).toEqual(RESULTS);
+  for (const { asked } of helpers) expect(asked.length).toBeGreaterThan(2);
+  expect(sorted([...local, ...helpers.flatMap(({ asked }) => asked)])).toEqual(TASKS);
+});
 
-  test.each([0, 1, 7])("does the tasks of a helper that crashes after %i answers", async (count) => {
-    let left = count;
-    const answered: number[] = [];
-    const helper = scriptedHelper<number, string>(async (task) => {
+test.each([0, 1, 7])("does the tasks of a helper that crashes after %i answers", async (count) => {
+  let left = count;
+  const answered: number[] = [];
+  const helper = scriptedHelper<number, string>(async (task) => {
+    await turn();
+    if (left-- <= 0) return undefined;
+    answered.push(task);
+    return String(task);
+  });
+  const { result, local, milliseconds } = await run([helper]);
+  expect(result).toEqual(RESULTS);
+  expect(answered).toHaveLength(count);
+  // Up to three tasks were open. It gets no others.
+  expect(helper.asked.length).toBeLessThanOrEqual(count + 3);
+  expect(sorted([...local, ...answered])).toEqual(TASKS);
+  expect(milliseconds).toBeLessThan(5_000);
+});
+
+test("does the tasks that cannot be sent to a helper", async () => {
+  const helper = scriptedHelper<number, string>(() =>
+    Promise.reject(new DOMException("too large", "DataCloneError")),
+  );
+  const { result, local } = await run([helper]);
+  expect(result).toEqual(RESULTS);
+  expect(helper.asked.length).toBeLessThanOrEqual(3);
+  expect(sorted(local)).toEqual(TASKS);
+});
+
+test("does not wait for a helper that never starts", async () => {
+  const helper = scriptedHelper<number, string>(never);
+  const { result, local, milliseconds } = await run([helper]);
+  expect(result).toEqual(RESULTS);
+  expect(helper.asked.length).toBeGreaterThan(0);
+  expect(helper.asked.length).toBeLessThanOrEqual(3);
+  expect(sorted(local)).toEqual(TASKS);
+  expect(helper.suspect).not.toHaveBeenCalled();
+  expect(milliseconds).toBeLessThan(5_000);
+});
+
+test.each([0, 1])("waits 5 s, once, for a helper that stalls, with %i others", async (others) => {
+  const stalled = falteringHelper(3, String);
+  const more = Array.from({ length: others }, () => scriptedHelper(async (task: number) => String(task)));
+  const { result, milliseconds } = await run([stalled, ...more]);
+  expect(result).toEqual(RESULTS);
+  expect(stalled.asked.length).toBeGreaterThan(3);
+  expect(stalled.asked.length).toBeLessThanOrEqual(6);
+  expect(stalled.suspect).toHaveBeenCalledOnce();
+  expect(milliseconds).toBeGreaterThan(5_000);
+  expect(milliseconds).toBeLessThan(9_000);
+});
+
+test("takes the late answers of a helper that stalled", async () => {
+  const late: (() => void)[] = [];
+  const helper = scriptedHelper<number, string>((task) => {
+    const isLate = helper.asked.length > 3 && helper.asked.length <= 6;
+    if (!isLate) return Promise.resolve(String(task));
+    return new Promise((resolve) => late.push(() => resolve(String(task))));
+  });
+  const twice: number[] = [];
+  const { result } = await run([helper], {
+    async work(task) {
+      if (helper.asked.includes(task)) {
+        twice.push(task);
+        for (const answer of late.splice(0)) answer();
+      }
       await turn();
-      if (left-- <= 0) return undefined;
-      answered.push(task);
       return String(task);
-    });
-    const { result, local, milliseconds } = await run(way, [helper]);
-    expect(result).toEqual(RESULTS);
-    expect(answered).toHaveLength(count);
-    // Up to three tasks were open. It gets no others.
-    expect(helper.asked.length).toBeLessThanOrEqual(count + 3);
-    expect(sorted([...local, ...answered])).toEqual(TASKS);
-    expect(milliseconds).toBeLessThan(5_000);
+    },
   });
+  expect(result).toEqual(RESULTS);
+  // The others were answered in time.
+  expect(twice).toHaveLength(1);
+});
 
-  test("does the tasks that cannot be sent to a helper", async () => {
-    const helper = scriptedHelper<number, string>(() =>
-      Promise.reject(new DOMException("too large", "DataCloneError")),
-    );
-    const { result, local } = await run(way, [helper]);
-    expect(result).toEqual(RESULTS);
-    expect(helper.asked.length).toBeLessThanOrEqual(3);
-    expect(sorted(local)).toEqual(TASKS);
+test("fails with the error for a helper that hangs, and does not try that task again", async () => {
+  let hung: number | undefined;
+  const helper = scriptedHelper<number, string>(async (task) => {
+    await turn();
+    if (hung !== undefined) return undefined;
+    hung = task;
+    throw new HelperStalled();
   });
-
-  test("does not wait for a helper that never starts", async () => {
-    const helper = scriptedHelper<number, string>(never);
-    const { result, local, milliseconds } = await run(way, [helper]);
-    expect(result).toEqual(RESULTS);
-    expect(helper.asked.length).toBeGreaterThan(0);
-    expect(helper.asked.length).toBeLessThanOrEqual(3);
-    expect(sorted(local)).toEqual(TASKS);
-    expect(helper.suspect).not.toHaveBeenCalled();
-    expect(milliseconds).toBeLessThan(5_000);
-  });
-
-  test.each([0, 1])("waits 5 s, once, for a helper that stalls, with %i others", async (others) => {
-    const stalled = falteringHelper(3, String);
-    const more = Array.from({ length: others }, () => scriptedHelper(async (task: number) => String(task)));
-    const { result, milliseconds } = await run(way, [stalled, ...more]);
-    expect(result).toEqual(RESULTS);
-    expect(stalled.asked.length).toBeGreaterThan(3);
-    expect(stalled.asked.length).toBeLessThanOrEqual(6);
-    expect(stalled.suspect).toHaveBeenCalledOnce();
-    expect(milliseconds).toBeGreaterThan(5_000);
-    expect(milliseconds).toBeLessThan(9_000);
-  });
-
-  test("takes the late answers of a helper that stalled", async () => {
-    const late: (() => void)[] = [];
-    const helper = scriptedHelper<number, string>((task) => {
-      const isLate = helper.asked.length > 3 && helper.asked.length <= 6;
-      if (!isLate) return Promise.resolve(String(task));
-      return new Promise((resolve) => late.push(() => resolve(String(task))));
-    });
-    const twice: number[] = [];
-    const { result } = await run(way, [helper], {
-      async work(task) {
-        if (helper.asked.includes(task)) {
-          twice.push(task);
-          for (const answer of late.splice(0)) answer();
-        }
-        await turn();
-        return String(task);
-      },
-    });
-    expect(result).toEqual(RESULTS);
-    // The others were answered in time.
-    expect(twice).toHaveLength(1);
-  });
-
-  test("fails with the error for a helper that hangs, and does not try that task again", async () => {
-    let hung: number | undefined;
-    const helper = scriptedHelper<number, string>(async (task) => {
+  const local: number[] = [];
+  const failing = run([helper], {
+    async work(task) {
+      local.push(task);
       await turn();
-      if (hung !== undefined) return undefined;
-      hung = task;
-      throw new HelperStalled();
-    });
-    const local: number[] = [];
-    const failing = run(way, [helper], {
-      async work(task) {
-        local.push(task);
-        await turn();
-        return String(task);
-      },
-      stallError: (task) => new RangeError(`task ${task} hangs`),
-    });
-    await expect(failing).rejects.toThrow(RangeError);
-    await expect(failing).rejects.toThrow(`task ${hung} hangs`);
-    expect(local).not.toContain(hung);
+      return String(task);
+    },
+    stallError: (task) => new RangeError(`task ${task} hangs`),
   });
+  await expect(failing).rejects.toThrow(RangeError);
+  await expect(failing).rejects.toThrow(`task ${hung} hangs`);
+  expect(local).not.toContain(hung);
 });
 
 test("waits longer for a helper when tasks take long in this worker too", async () => {

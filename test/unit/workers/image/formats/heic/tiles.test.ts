@@ -4,15 +4,9 @@ import type {
   PlaneRaster,
   Raster,
 } from "../../../../../../workers/image/formats/heic/raster.ts";
-import type { TileHelper } from "../../../../../../workers/image/formats/heic/tile-helper.ts";
 import { decodeTiles } from "../../../../../../workers/image/formats/heic/tiles.ts";
 import { chromaSize } from "../../../../../../workers/image/picture/planes.ts";
-import {
-  falteringHelper,
-  inFastTime,
-  never,
-  scriptedHelper,
-} from "../../../../../support/scripted-helper.ts";
+import { never, scriptedHelper } from "../../../../../support/scripted-helper.ts";
 
 const PICTURE = { width: 10, height: 7 };
 /** Places of 3 by 2 tiles, turned so that the incomplete ones are at the left and at the top. */
@@ -43,42 +37,12 @@ const fakeHelper = (answer: (index: number) => Raster | undefined) =>
 
 describe("assembles tiles", () => {
   const inPixels = { count: 6, placeOf, shown: PICTURE, as: "rgba", helpers: [] } as const;
-  let here = 0;
-  const decode = (index: number) => {
-    here++;
-    return tileAt(index);
-  };
-  const decodeWith = async (...helpers: TileHelper[]) => {
-    here = 0;
-    const made = await decodeTiles({ ...inPixels, decode, helpers });
-    return made?.layout === "rgba" && [...made.pixels];
-  };
 
-  test("alone", async () => {
-    expect(await decodeWith()).toEqual([...whole.pixels]);
-    expect(here).toBe(6);
-  });
-
-  test("with a helper", async () => {
+  test("alone and with a helper", async () => {
+    expect(await decodeTiles({ ...inPixels, decode: tileAt })).toEqual(whole);
     const helper = fakeHelper(tileAt);
-    expect(await decodeWith(helper)).toEqual([...whole.pixels]);
+    expect(await decodeTiles({ ...inPixels, decode: tileAt, helpers: [helper] })).toEqual(whole);
     expect(helper.asked.length).toBeGreaterThan(0);
-    expect(here + helper.asked.length).toBe(6);
-  });
-
-  test("with one helper that fails and one that never answers", async () => {
-    const helpers = [fakeHelper(() => undefined), scriptedHelper<number, Raster>(never), fakeHelper(tileAt)];
-    expect(await decodeWith(...helpers)).toEqual([...whole.pixels]);
-  });
-
-  test("with a helper that stalls, after 5 s", async () => {
-    const helper = falteringHelper(1, tileAt);
-    const { result, milliseconds } = await inFastTime(() => decodeWith(helper));
-    expect(result).toEqual([...whole.pixels]);
-    expect(milliseconds).toBeGreaterThan(5_000);
-    expect(milliseconds).toBeLessThan(9_000);
-    expect(helper.asked.length).toBeGreaterThan(1);
-    expect(here).toBe(5);
   });
 
   test("and fails with the error of a tile", async () => {
