@@ -13,20 +13,12 @@ import {
   passwordToWrite,
 } from "../../../../../workers/pdf/security/passwords.ts";
 import { permissionBits, permissionsIn } from "../../../../../workers/pdf/security/permissions.ts";
-import { rc4 } from "../../../../../workers/pdf/security/rc4.ts";
 import { saslPrep } from "../../../../../workers/pdf/security/sasl-prep.ts";
 
 const hex = (text: string) => Uint8Array.from(Buffer.from(text, "hex"));
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 describe("ciphers", () => {
-  it.each([
-    ["0102030405", "b2396305f03dc027ccc3524a0a1118a8"],
-    ["0102030405060708090a0b0c0d0e0f10", "9ac7cc9a609d1ef7b2932899cde41b97"],
-  ])("RC4 gives the key stream of RFC 6229 for %s", (key, stream) => {
-    expect(rc4(hex(key), new Uint8Array(16))).toEqual(hex(stream));
-  });
-
   it("AES-CBC agrees with OpenSSL in both directions", () => {
     fc.assert(
       fc.property(

@@ -49,6 +49,12 @@ function serve(files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>
 let places = 0;
 const newLibrary = () => new FontLibrary(`https://app.example/fonts-${++places}`);
 
+/** The fonts of a document for which these files are served, and what is asked for. */
+const served = (files: Parameters<typeof serve>[0]) => ({
+  asked: serve(files),
+  fonts: new DocumentFonts(newLibrary()),
+});
+
 const decoded = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes);
 
 afterEach(() => {
@@ -110,8 +116,7 @@ describe("a document's fonts", () => {
   });
 
   test("use the regular face if there is no bold one", async () => {
-    serve({ "NotoSansJP-Regular.otf": "OTTO regular" });
-    const fonts = new DocumentFonts(newLibrary());
+    const { fonts } = served({ "NotoSansJP-Regular.otf": "OTTO regular" });
     for (const _ of ["bold", "regular"]) {
       fonts.find("MS-Gothic", 700, SHIFT_JIS);
       expect(await fonts.loadWanted()).toBe(true);
@@ -124,8 +129,7 @@ describe("a document's fonts", () => {
     ["not served", {}],
     ["a page in its place", { "NotoSansHans-Regular.otf": "<!doctype html>" }],
   ])("are missing if %s", async (_, files) => {
-    serve(files);
-    const fonts = new DocumentFonts(newLibrary());
+    const { fonts } = served(files);
     fonts.find("\xcb\xce\xcc\xe5", 400, GB2312);
     await fonts.loadWanted();
     expect(fonts.find("\xcb\xce\xcc\xe5", 400, GB2312)).toBeUndefined();
@@ -134,8 +138,7 @@ describe("a document's fonts", () => {
   });
 
   test("are not loaded for Latin", async () => {
-    const asked = serve({});
-    const fonts = new DocumentFonts(newLibrary());
+    const { asked, fonts } = served({});
     for (const name of ["Helvetica", "Times-Roman", "Calibri"]) {
       expect(fonts.find(name, 400, ANSI)).toBeUndefined();
     }
@@ -159,8 +162,7 @@ describe("a document's fonts", () => {
     };
 
     test("are drawn by the face for their script", async () => {
-      serve({ [NOTO]: fontWith("Ж") });
-      const fonts = new DocumentFonts(newLibrary());
+      const { fonts } = served({ [NOTO]: fontWith("Ж") });
       expect(fonts.needsFallback).toBe(false);
       fonts.find("Helvetica", 400, ANSI);
       expect(fonts.needsFallback).toBe(true);
@@ -172,23 +174,20 @@ describe("a document's fonts", () => {
     });
 
     test("are missing without the face", async () => {
-      serve({});
-      const fonts = new DocumentFonts(newLibrary());
+      const { fonts } = served({});
       await settle(fonts, text("ABCDEF+Arial", "Ж"));
       expect(fonts.missing()).toEqual(["Arial"]);
     });
 
     test("are drawn by one face at a time, and a change draws the page again", async () => {
-      serve({ [NOTO]: fontWith("Ж"), [HANS]: fontWith("漢") });
-      const fonts = new DocumentFonts(newLibrary());
+      const { fonts } = served({ [NOTO]: fontWith("Ж"), [HANS]: fontWith("漢") });
       for (const character of "Ж漢Ж") expect(await settle(fonts, text("Arial", character))).toBe(1);
       expect(fonts.find("Helvetica", 400, ANSI)).toEqual(fontWith("Ж"));
       expect(fonts.missing()).toEqual([]);
     });
 
     test("are drawn by the face for most of them, and reported if it lacks some", async () => {
-      serve({ [NOTO]: fontWith("ЖЩ"), [HANS]: fontWith("漢字文化Ω") });
-      const fonts = new DocumentFonts(newLibrary());
+      const { fonts } = served({ [NOTO]: fontWith("ЖЩ"), [HANS]: fontWith("漢字文化Ω") });
       const texts = [
         text("Arial", "ЖЩ"),
         text("Courier", "漢字"),
@@ -201,23 +200,20 @@ describe("a document's fonts", () => {
     });
 
     test("are drawn by a face that is served", async () => {
-      serve({ [NOTO]: fontWith("Ж") });
-      const fonts = new DocumentFonts(newLibrary());
+      const { fonts } = served({ [NOTO]: fontWith("Ж") });
       expect(await settle(fonts, text("Arial", "Ж"), text("Courier", "漢字"))).toBe(2);
       expect(fonts.find("Helvetica", 400, ANSI)).toEqual(fontWith("Ж"));
       expect(fonts.missing()).toEqual(["Courier"]);
     });
 
     test("are reported if no face has them", async () => {
-      const asked = serve({});
-      const fonts = new DocumentFonts(newLibrary());
+      const { asked, fonts } = served({});
       expect(await settle(fonts, text("ABCDEF+Arial", "ไ"))).toBe(0);
       expect([asked, fonts.missing()]).toEqual([[], ["Arial"]]);
     });
 
     test("do not include those of fonts with a face or of PDFium's symbol fonts", async () => {
-      const asked = serve({ [HANS]: fontWith("漢") });
-      const fonts = new DocumentFonts(newLibrary());
+      const { asked, fonts } = served({ [HANS]: fontWith("漢") });
       fonts.find("AdobeHeitiStd", 400, GB2312);
       await fonts.loadWanted();
       expect(await settle(fonts, text("AdobeHeitiStd-Regular", "漢"), text("Symbol", "Ж"))).toBe(0);
