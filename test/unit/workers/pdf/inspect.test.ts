@@ -104,15 +104,15 @@ describe("the outline", () => {
     });
   });
 
-  test("has the entries in its own order, each before the entries below it", async () => {
+  test("has the entries in its own order, and the page of the first entry below one without a page", async () => {
     const bytes = outlined([
-      "/Title<FEFF00C4>/Dest[108 0 R/Fit]/First 11 0 R/Next 13 0 R",
+      "/Title<FEFF00C4>/First 11 0 R/Next 13 0 R",
       "/Title( deeper )/Dest[107 0 R/Fit]/First 12 0 R",
       "/Dest[106 0 R/Fit]",
       "/Title(Start)/A<</S/GoTo/D[100 0 R/Fit]>>",
     ]);
     expect(await outlineOf(bytes)).toEqual([
-      { title: "Ä", page: 9, level: 1 },
+      { title: "Ä", page: 8, level: 1 },
       { title: "deeper", page: 8, level: 2 },
       { title: "", page: 7, level: 3 },
       { title: "Start", page: 1, level: 1 },
