@@ -211,8 +211,7 @@ describe("a document in PDFium", () => {
   });
 
   test("is out_of_memory without memory", () => {
-    expect(() => engine.allocate(3_000_000_000)).toThrow(ServiceError);
-    expect(() => engine.allocate(3_000_000_000)).toThrow(/memory/);
+    expect(() => engine.allocate(3_000_000_000)).toThrow(expect.objectContaining({ code: "out_of_memory" }));
   });
 });
 
@@ -241,26 +240,19 @@ describe("planRendering", () => {
     expect(pages.map(({ userUnit }) => userUnit)).toEqual([1, 1, 1, 1]);
   });
 
-  test("writes a new file with the selected pages if PDFium counts other pages", async () => {
-    const text = new TextDecoder("latin1").decode(drawnPdf([{ content: "" }, { content: QUARTERS }]));
-    // PDFium believes the count.
-    const lying = new Uint8Array(latin1Bytes(text.replace("/Count 2", "/Count 1")));
-    const { file, pageCount, pages } = await plan(lying, "2");
-    expect(pageCount).toBe(2);
-    expect(pages).toEqual([{ number: 2, index: 0, userUnit: 1, hidden: [] }]);
-    const pdf = open(new Uint8Array(await file.arrayBuffer()));
-    expect(drawFirst(pdf)(25, 45)).toEqual([255, 0, 0, 255]);
-  });
-
   test.each([
-    ["is not there", "90 0 R"],
-    ["is null", "null"],
-  ])("writes a new file if the page tree lists a page that %s", async (_, kid) => {
-    const pages = ["1 0 0", "0 1 0", "0 0 1"].map((rgb) => ({ content: fill(rgb, 0, 0, 100, 60) }));
-    const text = new TextDecoder("latin1").decode(drawnPdf(pages));
-    const bytes = new Uint8Array(latin1Bytes(text.replace("/Kids[", `/Kids[${kid} `)));
-    const { file, pageCount, pages: wanted } = await plan(bytes, "3");
-    expect([pageCount, wanted.map(({ index }) => index)]).toEqual([3, [0]]);
+    ["counts other pages", "/Count 3", "/Count 1"],
+    ["lists a page that is not there", "/Kids[", "/Kids[90 0 R "],
+    ["lists a page that is null", "/Kids[", "/Kids[null "],
+  ])("writes a new file with the selected pages if the page tree %s", async (_, right, wrong) => {
+    const colors = ["1 0 0", "0 1 0", "0 0 1"].map((rgb) => ({ content: fill(rgb, 0, 0, 100, 60) }));
+    const text = new TextDecoder("latin1").decode(drawnPdf(colors));
+    const { file, pageCount, pages } = await plan(
+      new Uint8Array(latin1Bytes(text.replace(right, wrong))),
+      "3",
+    );
+    expect(pageCount).toBe(3);
+    expect(pages).toEqual([{ number: 3, index: 0, userUnit: 1, hidden: [] }]);
     const pdf = open(new Uint8Array(await file.arrayBuffer()));
     expect(drawFirst(pdf)(25, 45)).toEqual([0, 0, 255, 255]);
   });
