@@ -1,7 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../../../support/engine.ts";
 import { catalogOf, pageOf, pdfOf } from "../../../support/fixtures/pdf-objects.ts";
+import { textOf } from "../../../support/made-texts.ts";
 
 /** A document of one page with one more stream. */
 const documentWith = (stream: string, entries = "") =>
@@ -13,7 +15,7 @@ const documentWith = (stream: string, entries = "") =>
 
 /** The stream as a file has it. */
 function extraIn(file: Uint8Array): { readonly entries: string; readonly data: string } {
-  const text = Buffer.from(file).toString("latin1");
+  const text = textOf(file);
   const [whole = "", entries = "", length = "0"] =
     /<<([^\n]*\/Kind \/Extra[^\n]*\/Length (\d+))>>\nstream\n/.exec(text) ?? [];
   const start = text.indexOf(whole) + whole.length;
@@ -23,15 +25,6 @@ function extraIn(file: Uint8Array): { readonly entries: string; readonly data: s
 async function split(input: Uint8Array): Promise<Uint8Array> {
   const [file] = await splitBytes(input, { pages: "1" });
   return file?.bytes ?? new Uint8Array();
-}
-
-/** The same for everyone, and nothing that deflating makes smaller. */
-function noise(length: number): string {
-  let state = 1;
-  return Array.from({ length }, () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return String.fromCharCode(state >>> 24);
-  }).join("");
 }
 
 const REPETITIVE = "so that there is something to deflate ".repeat(100);
@@ -48,7 +41,7 @@ describe("an uncompressed stream", () => {
   });
 
   it.each([
-    ["gets no smaller", noise(4000), ""],
+    ["gets no smaller", textOf(randomBytes(4000)), ""],
     ["is larger than a megabyte", "a".repeat(1_100_000), ""],
     ["has a filter already", REPETITIVE, "/Filter/DCTDecode"],
     ["has its data in another file", REPETITIVE, "/F(elsewhere)"],
