@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { TaskQueue } from "../../../../workers/parallel/task-queue.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { never, scriptedHelper, turn } from "../../../support/scripted-helper.ts";
@@ -37,44 +37,24 @@ test("a failed task does not stop the others", async () => {
   expect(results).toMatchObject([{ value: "0" }, { reason: { message: "one" } }, { value: "2" }]);
 });
 
-describe("close", () => {
-  test("releases the helpers, and starts nothing", async () => {
-    const helper = scriptedHelper<number, string>(never);
-    const local: number[] = [];
-    const work = async (task: number) => {
-      local.push(task);
-      await turn();
-      return `${task}`;
-    };
-    const queue = new TaskQueue<number, string>({ work, helpers: [helper] });
-    for (const task of TASKS) queue.add(task);
-    await eventually(() => expect(helper.asked).not.toEqual([]));
-    await queue.close();
-    expect(helper.release).toHaveBeenCalledOnce();
-    const started = local.length;
-    await turn();
-    expect(local).toHaveLength(started);
+test("close waits for the task of this worker", async () => {
+  let finish = () => {};
+  const working = new Promise<void>((resolve) => (finish = resolve));
+  let hasStarted = false;
+  const queue = new TaskQueue<number, void>({
+    work() {
+      hasStarted = true;
+      return working;
+    },
   });
-
-  test("waits for the task of this worker", async () => {
-    let finish = () => {};
-    const working = new Promise<void>((resolve) => (finish = resolve));
-    let hasStarted = false;
-    const queue = new TaskQueue<number, void>({
-      work() {
-        hasStarted = true;
-        return working;
-      },
-    });
-    queue.add(0);
-    await eventually(() => expect(hasStarted).toBe(true));
-    let isClosed = false;
-    const closing = queue.close().then(() => {
-      isClosed = true;
-    });
-    await turn();
-    expect(isClosed).toBe(false);
-    finish();
-    await closing;
+  queue.add(0);
+  await eventually(() => expect(hasStarted).toBe(true));
+  let isClosed = false;
+  const closing = queue.close().then(() => {
+    isClosed = true;
   });
+  await turn();
+  expect(isClosed).toBe(false);
+  finish();
+  await closing;
 });

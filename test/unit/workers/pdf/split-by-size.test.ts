@@ -45,12 +45,6 @@ describe("files of at most so many bytes", () => {
     expect(files.map(({ label }) => label)).toEqual(["01-03", "04", "05-10", "11"]);
   });
 
-  test("have one page that is larger than the limit by itself", async () => {
-    const { files } = await split([100, 9000, 100, 100, 9000], 800);
-    expect(files.map(({ label }) => label)).toEqual(["1", "2", "3-4", "5"]);
-    expect(countsOf((await split([100, 100], 1)).files)).toEqual([1, 1]);
-  });
-
   test("are one file when all pages fit, written once", async () => {
     const { files, trials } = await split(Array(5000).fill(1000), 10_000_000);
     expect(countsOf(files)).toEqual([5000]);

@@ -2,37 +2,15 @@ import { describe, expect, it } from "vitest";
 import { OutputNames } from "../../../../../workers/pdf/pages/output-names.ts";
 
 describe("the names in an output of several documents", () => {
-  it("stay as they are in the first document", () => {
-    const names = new OutputNames();
-    expect(names.of("field", "total")).toBe("total");
-    expect(names.of("field", "total#2")).toBe("total#2");
-    expect(names.of("destination", "total")).toBe("total");
-  });
-
   it("get a number that no document has taken, the same for each use", () => {
     const names = new OutputNames();
-    for (const name of ["total", "total#2"]) names.of("field", name);
+    for (const name of ["total", "total#2"]) expect(names.of("field", name)).toBe(name);
     names.nextDocument([]);
     expect(names.of("field", "total")).toBe("total#3");
     expect(names.of("field", "total")).toBe("total#3");
     expect(names.of("field", "total#2")).toBe("total#2#2");
     names.nextDocument([]);
     expect(names.of("field", "total")).toBe("total#4");
-  });
-
-  it("are shared by documents when they mean the same", () => {
-    const names = new OutputNames();
-    names.of("font", "F", "Helvetica");
-    for (const [meaning, name] of [
-      ["Courier", "F_2"],
-      ["Helvetica", "F"],
-      ["Courier", "F_2"],
-      [undefined, "F_3"],
-      [undefined, "F_4"],
-    ] as const) {
-      names.nextDocument([]);
-      expect(names.of("font", "F", meaning)).toBe(name);
-    }
   });
 
   it("have structure parent keys after those of earlier documents", () => {

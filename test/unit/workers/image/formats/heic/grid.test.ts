@@ -23,23 +23,11 @@ describe("an image grid", () => {
     const layout = { width: 6, height: 4, columns: 2, rows: 1 };
     const tile = { width: 4, height: 4 };
     const places = (orientation: 1 | 2 | 6 | 8) =>
-      [0, 1].map((index) => Object.values(tilePlace(index, layout, tile, orientation)));
-    expect(places(1)).toEqual([
-      [0, 0],
-      [4, 0],
-    ]);
-    expect(places(2)).toEqual([
-      [2, 0],
-      [-2, 0],
-    ]);
-    expect(places(6)).toEqual([
-      [0, 0],
-      [0, 4],
-    ]);
-    expect(places(8)).toEqual([
-      [0, 2],
-      [0, -2],
-    ]);
+      [0, 1].map((index) => Object.values(tilePlace(index, layout, tile, orientation)).join()).join(" ");
+    expect(places(1)).toBe("0,0 4,0");
+    expect(places(2)).toBe("2,0 -2,0");
+    expect(places(6)).toBe("0,0 0,4");
+    expect(places(8)).toBe("0,2 0,-2");
   });
 
   test("is filled by tiles that are at least partly in the picture", () => {
