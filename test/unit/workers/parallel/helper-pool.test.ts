@@ -14,47 +14,36 @@ let pool = new HelperPool();
 let work: Work;
 let workers: FakeWorker[] = [];
 
-/** A worker that runs in the thread of the test. */
-class FakeWorker extends EventTarget {
-  hasEnded = false;
-  onerror: ((event: Event) => void) | null = null;
-  readonly #here: MessagePort;
-  readonly #there: MessagePort;
+/** What the workers offer. */
+const api = {
+  async help(kind: HelperKind, _: unknown, port: MessagePort) {
+    if (kind !== "heic/tiles") throw new Error(`there is no ${kind}`);
+    await taskServer<string, string>(port, (task, mayHang) => work(task, mayHang));
+    port.close();
+  },
+};
 
-  /** The arguments of the constructor. */
+/** A worker that runs in the thread of the test, and the parameters of its constructor. */
+interface FakeWorker extends MessagePort {
   readonly started: readonly unknown[];
+  hasEnded: boolean;
+  onerror: ((event: Event) => void) | null;
+  terminate(): void;
+}
 
-  constructor(...how: readonly unknown[]) {
-    super();
-    this.started = how;
-    const { port1, port2 } = new MessageChannel();
-    this.#here = port1;
-    this.#there = port2;
-    const api = {
-      async help(kind: HelperKind, _: unknown, port: MessagePort) {
-        if (kind !== "heic/tiles") throw new Error(`there is no ${kind}`);
-        await taskServer<string, string>(port, (task, mayHang) => work(task, mayHang));
-        port.close();
-      },
-    };
-    expose(api, port2);
-    port2.start();
-    port1.addEventListener("message", ({ data }) =>
-      this.dispatchEvent(new MessageEvent("message", { data })),
-    );
-    port1.start();
-    workers.push(this);
-  }
-
-  postMessage(message: unknown, transfer: Transferable[] = []): void {
-    this.#here.postMessage(message, transfer);
-  }
-
-  terminate(): void {
-    this.hasEnded = true;
-    this.#here.close();
-    this.#there.close();
-  }
+function fakeWorker(...started: readonly unknown[]): FakeWorker {
+  const { port1, port2 } = new MessageChannel();
+  expose(api, port2);
+  const worker: FakeWorker = Object.assign(port1, {
+    ...{ started, hasEnded: false, onerror: null },
+    terminate() {
+      worker.hasEnded = true;
+      port1.close();
+      port2.close();
+    },
+  });
+  workers.push(worker);
+  return worker;
 }
 
 beforeEach(() => {
@@ -62,7 +51,7 @@ beforeEach(() => {
   workers = [];
   work = (task) => task.toUpperCase();
   vi.stubGlobal("self", { location: { href: "https://app.example/worker.js" } });
-  vi.stubGlobal("Worker", FakeWorker);
+  vi.stubGlobal("Worker", fakeWorker);
 });
 
 afterEach(() => {
