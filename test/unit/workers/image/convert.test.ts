@@ -2,14 +2,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import type { ConvertImageOptions } from "../../../../src/shared/protocol.ts";
 import { convertImage } from "../../../../workers/image/convert.ts";
-import type { Codec, SourceImage } from "../../../../workers/image/formats/codec.ts";
+import type { SourceImage } from "../../../../workers/image/formats/codec.ts";
 import type { Picture } from "../../../../workers/image/picture/picture.ts";
 
-/** A format of twelve images that remember their numbers, and one that writes their numbers down. */
-const codecs = vi.hoisted(() => ({ heic: {} as Codec, jpg: {} as Codec }));
 vi.mock("../../../../workers/image/formats/by-format.ts", () => ({
-  decoderOf: () => codecs.heic.decoder,
-  encoderOf: () => codecs.jpg.encoder,
+  decoderOf: () => ({ open: async () => images }),
+  encoderOf: () => encoder,
 }));
 
 const file = new Blob(["all of them"]);
@@ -17,35 +15,34 @@ const damaged = new ServiceError("damaged_file", "This image is damaged.");
 let bad: readonly number[] = [];
 let encodes: (number | undefined)[] = [];
 
+/** Twelve images that remember their numbers. */
+const images = Array.from({ length: 12 }, (_, index): SourceImage => {
+  const size = { width: 4, height: 3 };
+  return {
+    ...{ ...size, shown: size, hasAlpha: false, layouts: ["rgba"] },
+    async decode() {
+      if (bad.includes(index + 1)) throw damaged;
+      const pixels = new Uint8ClampedArray(4 * 4 * 3).fill(index + 1);
+      return { layout: "rgba", ...size, pixels, hasAlpha: false };
+    },
+  };
+});
+
+/** Writes the numbers of images down. */
+const encoder = {
+  ...{ lossy: true, alpha: false, colorLabels: "none" },
+  accepts: () => ({ layouts: ["rgba"], fidelity: "display" }),
+  encode: async (picture: Picture, { quality }: { quality?: number }) => {
+    encodes.push(quality);
+    const number = picture.layout === "rgba" ? (picture.pixels[0] ?? 0) : 0;
+    return new Blob([String(number).padEnd(2 + 1000 * (quality ?? 0.92))]);
+  },
+};
+
 beforeEach(() => {
   vi.stubGlobal("navigator", { userAgent: "a test" });
   bad = [];
   encodes = [];
-  const images = Array.from({ length: 12 }, (_, index): SourceImage => {
-    const size = { width: 4, height: 3 };
-    return {
-      ...{ ...size, shown: size, hasAlpha: false, layouts: ["rgba"] },
-      async decode() {
-        if (bad.includes(index + 1)) throw damaged;
-        const pixels = new Uint8ClampedArray(4 * 4 * 3).fill(index + 1);
-        return { layout: "rgba", ...size, pixels, hasAlpha: false };
-      },
-    };
-  });
-  Object.assign(codecs.heic, { decoder: { open: async () => images } });
-  Object.assign(codecs.jpg, {
-    encoder: {
-      lossy: true,
-      alpha: false,
-      colorLabels: "none",
-      accepts: () => ({ layouts: ["rgba"], fidelity: "display" }),
-      encode: async (picture: Picture, { quality }: { quality?: number }) => {
-        encodes.push(quality);
-        const number = picture.layout === "rgba" ? (picture.pixels[0] ?? 0) : 0;
-        return new Blob([String(number).padEnd(2 + 1000 * (quality ?? 0.92))]);
-      },
-    },
-  });
 });
 
 afterEach(() => {
