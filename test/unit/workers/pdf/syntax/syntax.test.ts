@@ -117,16 +117,14 @@ describe("properties", () => {
     );
   });
 
-  it("writes a number like JavaScript", () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.nat(1000)), (number) => {
-        const out = new ByteWriter(1);
-        writeObject(out, number);
-        expect(latin1(out.take())).toBe(String(number));
-      }),
-      { numRuns: 1000 },
-    );
-  });
+  it.each([0, 9, 10, 99, 100, 999, 1000, 2 ** 31 - 1, 2 ** 31, -1, -10, Number.MAX_SAFE_INTEGER])(
+    "writes a number like JavaScript: %d",
+    (number) => {
+      const out = new ByteWriter(1);
+      writeObject(out, number);
+      expect(latin1(out.take())).toBe(String(number));
+    },
+  );
 
   it("PdfDict behaves like a Map, with few keys and with many", () => {
     const letter = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz");
