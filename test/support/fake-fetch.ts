@@ -21,10 +21,14 @@ export function setUpOnPage() {
   return setUp({});
 }
 
-/** Returns a form with those fields. */
-export function formOf(fields: Readonly<Record<string, string | Blob>>): FormData {
+/** Returns a form with those fields. A list repeats its field. */
+export function formOf(
+  fields: Readonly<Record<string, string | Blob | readonly (string | Blob)[]>>,
+): FormData {
   const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const [name, value] of Object.entries(fields)) {
+    for (const one of [value].flat()) form.append(name, one);
+  }
   return form;
 }
 

@@ -1,77 +1,47 @@
 import { describe, expect, test } from "vitest";
+import { ERROR_STATUS, type ErrorCode } from "../../../../src/shared/errors.ts";
 import { BASE, errorOf, formOf, multipart, pdf, setUp, unlock } from "../../../support/fake-fetch.ts";
-
-test("the error for a body that is no form says what an HTML form needs", async () => {
-  const body = new URLSearchParams({ pages: "1" });
-  const response = await setUp().fetch(`${BASE}/api/split-pdf`, { method: "POST", body });
-  const { error } = await response.json();
-  expect(error.message).toContain('enctype="multipart/form-data"');
-});
 
 describe("a wrong request is answered with an error", () => {
   const post = (body: BodyInit | null, headers: HeadersInit = {}) => ({ method: "POST", body, headers });
-  const split = formOf({ file: pdf, pages: "1" });
-  const twice = formOf({ file: pdf, pages: "1" });
-  twice.append("pages", "2");
+  const form = formOf({ file: pdf, pages: "1" });
+  const notChosen = formOf({ file: new File([], ""), pages: "1" });
+  const { headers, text } = multipart();
 
-  test.each<[string, string, RequestInit, number, string, object]>([
-    ["no body", "unlock-pdf", post(null), 415, "unsupported_input", {}],
+  test.each<[string, RequestInit, ErrorCode, object]>([
+    ["no body", post(null), "unsupported_input", {}],
+    ["a form without fields", post(new FormData()), "missing_parameter", { parameter: "file" }],
+    ["a URL-encoded form", post(new URLSearchParams("pages=1")), "unsupported_input", {}],
+    ["bytes of no type", post(Uint8Array.of(1)), "unsupported_input", {}],
+    ["no boundary", post(form, { "content-type": "multipart/form-data" }), "unsupported_input", {}],
+    ["a form that is cut off", post(text.slice(0, -20), headers), "invalid_parameter", { parameter: "body" }],
     [
-      "a form without fields",
-      "unlock-pdf",
-      post(new FormData()),
-      400,
-      "missing_parameter",
-      { parameter: "file" },
+      "a field twice",
+      post(formOf({ file: pdf, pages: ["1", "2"] })),
+      "invalid_parameter",
+      { parameter: "pages" },
     ],
-    ["an empty body", "unlock-pdf", post(""), 415, "unsupported_input", {}],
-    ["JSON", "unlock-pdf", post("{}", { "content-type": "application/json" }), 415, "unsupported_input", {}],
-    ["a URL-encoded form", "split-pdf", post(new URLSearchParams("pages=1")), 415, "unsupported_input", {}],
-    ["text", "split-pdf", post("pages=1"), 415, "unsupported_input", {}],
-    ["bytes of no type", "split-pdf", post(Uint8Array.of(1)), 415, "unsupported_input", {}],
-    ["a file that is no form", "split-pdf", post(pdf), 415, "unsupported_input", {}],
-    [
-      "a form whose content-type names no boundary",
-      "split-pdf",
-      post(split, { "content-type": "multipart/form-data" }),
-      ...[415, "unsupported_input", {}],
-    ] as never,
-    [
-      "a form that is cut off",
-      "unlock-pdf",
-      post(multipart().text.slice(0, -20), multipart().headers),
-      ...[400, "invalid_parameter", { parameter: "body" }],
-    ] as never,
-    ["a field twice", "split-pdf", post(twice), 400, "invalid_parameter", { parameter: "pages" }],
-    [
-      "a file that nobody chose",
-      "split-pdf",
-      post(formOf({ file: new File([], ""), pages: "1" })),
-      ...[400, "missing_parameter", { parameter: "file" }],
-    ] as never,
-    [
-      "a text for a file",
-      "split-pdf",
-      post(formOf({ file: "report.pdf", pages: "1" })),
-      ...[400, "invalid_parameter", { parameter: "file" }],
-    ] as never,
-    [
-      "pages that are none",
-      "split-pdf",
-      post(formOf({ file: pdf, pages: "1,x" })),
-      ...[400, "invalid_page_selection", { position: 2 }],
-    ] as never,
-    ["an unknown path", "fold-pdf", post(split), 404, "not_found", {}],
-    ["a path below", "split-pdf/", post(split), 404, "not_found", {}],
-    ["GET", "split-pdf", {}, 405, "method_not_allowed", {}],
-    ["PUT", "split-pdf", { method: "PUT", body: split }, 405, "method_not_allowed", {}],
-  ])("%s", async (_, path, init, status, code, details) => {
+    ["a file that nobody chose", post(notChosen), "missing_parameter", { parameter: "file" }],
+    ["GET", {}, "method_not_allowed", {}],
+    ["PUT", { method: "PUT", body: form }, "method_not_allowed", {}],
+  ])("%s", async (_, init, code, details) => {
     const { fetch, factory, platform } = setUp();
-    const response = await fetch(`${BASE}/api/${path}`, init);
+    const response = await fetch(`${BASE}/api/split-pdf`, init);
+    const status = ERROR_STATUS[code];
     expect(response.headers.get("allow")).toBe(status === 405 ? "POST, OPTIONS" : null);
     expect(await errorOf(response)).toEqual({ status, code, details });
     expect(platform).not.toHaveBeenCalled();
     expect(factory.workers).toHaveLength(0);
+  });
+
+  test.each(["fold-pdf", "split-pdf/"])("the path %s", async (path) => {
+    const response = await setUp().fetch(`${BASE}/api/${path}`, post(form));
+    expect(await errorOf(response)).toEqual({ status: 404, code: "not_found", details: {} });
+  });
+
+  test("a body that is no form, and the error says what an HTML form needs", async () => {
+    const response = await setUp().fetch(`${BASE}/api/split-pdf`, post(new URLSearchParams({ pages: "1" })));
+    expect((await response.json()).error.message).toContain('enctype="multipart/form-data"');
   });
 
   test("HEAD is answered without a body, OPTIONS with the methods", async () => {
@@ -86,9 +56,9 @@ describe("a wrong request is answered with an error", () => {
   test("a request that no platform sends rejects like in the platform", async () => {
     const { fetch, platform } = setUp();
     const url = `${BASE}/api/convert`;
-    await expect(fetch(url, { body: split })).rejects.toBeInstanceOf(TypeError);
+    await expect(fetch(url, { body: form })).rejects.toBeInstanceOf(TypeError);
     await expect(fetch(url, { method: "a b" })).rejects.toBeInstanceOf(TypeError);
-    const used = new Request(url, { method: "POST", body: split });
+    const used = new Request(url, { method: "POST", body: form });
     await used.text();
     await expect(fetch(used)).rejects.toBeInstanceOf(TypeError);
     expect(platform).not.toHaveBeenCalled();

@@ -24,6 +24,7 @@ describe("a request to the service", () => {
     ],
     ["unlock-pdf", { file: pdf, password: "" }, "pdf/unlock", "unlocked-report.pdf"],
     ["split-pdf", { file: pdf, pages: "1,3-5", utf8: "✓" }, "pdf/split", "split-report.zip"],
+    ["merge-pdf", { file: [pdf, pdf], pages: ["1", "2"] }, "pdf/merge", "merged-report.pdf"],
   ])("%s is answered like the service does", async (operation, fields, engine, fileName) => {
     const { fetch, factory, platform } = setUp();
     const url = `${BASE}/api/${operation}?trace=1#top`;
@@ -70,13 +71,6 @@ describe("a request to the service", () => {
       ],
     ],
     [
-      "a body of bytes",
-      () => {
-        const { headers, text } = multipart();
-        return [`${BASE}/api/unlock-pdf`, { method: "POST", headers, body: new TextEncoder().encode(text) }];
-      },
-    ],
-    [
       "a body that comes in pieces",
       () => {
         const { headers, text } = multipart();
@@ -119,42 +113,6 @@ describe("a request to the service", () => {
     expect(jobs.map(({ job }) => "password" in job && job.password)).toEqual(["key", "other"]);
     for (const { finish } of jobs) finish(done("made"));
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
-  });
-
-  test("reads numbers and booleans from text, and repeated fields as a list", async () => {
-    const { fetch, factory } = setUp();
-    const form = formOf({ file: pdf, password: "key" });
-    form.append("permissions", "print");
-    form.append("permissions", "copy");
-    const answer = fetch(`${BASE}/api/protect-pdf`, { method: "POST", body: form });
-    const { job, finish } = await factory.job(0);
-    expect(job).toMatchObject({ permissions: ["print", "copy"] });
-    finish(done("made"));
-    expect((await answer).status).toBe(200);
-
-    const png = new File([Uint8Array.of(0x89, 80, 78, 71, 13, 10, 26, 10)], "a.png");
-    const fields = {
-      file: png,
-      output_format: "JPG",
-      quality: "0.5",
-      keep_metadata: "on",
-      max_bytes: "1000",
-    };
-    const converted = fetch(`${BASE}/api/convert`, { method: "POST", body: formOf(fields) });
-    const second = await factory.job(1);
-    expect(second.job).toMatchObject({ quality: 0.5, keepMetadata: true, maxBytes: 1000 });
-    second.finish(done("made"));
-    expect((await converted).status).toBe(200);
-  });
-
-  test("answers invalid_parameter when a field for one file is repeated", async () => {
-    const { fetch } = setUp();
-    const form = unlock();
-    form.append("file", pdf);
-    const response = await fetch(`${BASE}/api/unlock-pdf`, { method: "POST", body: form });
-    expect(await response.json()).toMatchObject({
-      error: { code: "invalid_parameter", message: expect.stringContaining("takes one file") },
-    });
   });
 
   test("is answered with the status and the error of a failed operation", async () => {
@@ -214,13 +172,6 @@ describe("another request", () => {
     const [input] = args;
     if (input instanceof Request) expect(input.bodyUsed).toBe(false);
     expect(await (await answer).text()).toBe("from the network");
-  });
-
-  test("goes to the platform when client.fetch replaces the global fetch", async () => {
-    const { fetch, platform } = setUp();
-    vi.stubGlobal("fetch", fetch);
-    expect(await (await globalThis.fetch("https://other.example/")).text()).toBe("from the network");
-    expect(platform).toHaveBeenCalledOnce();
   });
 });
 
