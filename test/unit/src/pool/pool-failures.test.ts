@@ -39,15 +39,6 @@ describe("a job that fails", () => {
       message: expect.stringContaining("x is not a function"),
     });
   });
-
-  test("is internal_error if it cannot be cloned", async () => {
-    const { pool } = fakePool();
-    const unsendable = { ...anyJob(), extra: () => {} };
-    await expect(pool.run(unsendable, {})).rejects.toMatchObject({
-      code: "internal_error",
-      message: expect.stringContaining("DataCloneError"),
-    });
-  });
 });
 
 describe("a worker that fails", () => {
