@@ -1,8 +1,8 @@
 import { resolveObjectURL } from "node:buffer";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Client, Progress, RemoteRequest } from "../../../../src/index.ts";
 import { PAST_SERVICE_WORKER } from "../../../../src/service/path.ts";
-import { json, ScriptedService, text } from "../../../support/fixtures/office/scripted-service.ts";
+import { json, text } from "../../../support/fixtures/office/scripted-service.ts";
 import { compoundFile, zipOf } from "../../../support/office-files.ts";
 import {
   answer,
@@ -52,12 +52,6 @@ describe("an office conversion", () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test("sends no Authorization without a key", async () => {
-    working();
-    await newClient({ apiKey: undefined }).convert({ file: docx, output_format: "pdf" });
-    expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
-  });
-
   test("accepts null as a signal, like fetch", async () => {
     working();
     const options = { signal: null } as object;
@@ -82,17 +76,6 @@ describe("an office conversion", () => {
     await newClient({ apiKey: async () => `key-${++asked}` }).convert({ file: docx, output_format: "pdf" });
     const keys = service.requests.map(({ headers }) => headers.authorization);
     expect(keys).toEqual(["Bearer key-1", "Bearer key-2", "Bearer key-3"]);
-  });
-
-  test("reports its progress", async () => {
-    working();
-    const told: Progress[] = [];
-    await newClient().convert({ file: docx, output_format: "pdf" }, { onProgress: (one) => told.push(one) });
-    expect(told.slice(0, 3)).toEqual([
-      { phase: "queued", done: 0, total: 0 },
-      { phase: "uploading", done: 0, total: docx.size },
-      { phase: "downloading", done: 0, total: 0 },
-    ]);
   });
 
   test("ends with the error of onProgress", async () => {
@@ -178,16 +161,10 @@ describe("an office conversion", () => {
     expect(mark()).toEqual(["1", "1"]);
   });
 
-  test("keeps the path of the base, and sends no key to another origin", async () => {
-    const elsewhere = await ScriptedService.start();
-    onTestFinished(() => elsewhere.close());
-    elsewhere.at("/files/1", text(200, PDF));
-    const download_url = `${elsewhere.url}/files/1`;
-    service.at("/pdf/api/convert", json(200, { success: true, download_url, file_name: "a.pdf" }));
-    const client = newClient({ baseUrl: `${service.url}/pdf/`, downloadOrigins: [elsewhere.url] });
-    const result = await client.convert({ file: docx, output_format: "pdf" });
-    expect(await resolveObjectURL(result.download_url)?.text()).toBe(PDF);
-    expect(elsewhere.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  test("keeps the path of the base", async () => {
+    working().at("/pdf/api/convert", answer());
+    await newClient({ baseUrl: `${service.url}/pdf/` }).convert({ file: docx, output_format: "pdf" });
+    expect(service.paths).toEqual(["/pdf/api/convert", "/download/1/x.pdf"]);
   });
 
   test('keeps the service\'s URL with remoteDownloads: "link"', async () => {
@@ -199,24 +176,16 @@ describe("an office conversion", () => {
     client.release(result);
     expect(service.paths).toEqual(["/api/convert"]);
   });
-
-  test("of several pages to images is a zip, whatever its content type", async () => {
-    const zip = zipOf(["report.final-1.png", "report.final-2.png"]);
-    service
-      .at("/api/convert", answer("report.final.zip"))
-      .at("/download/1/x.pdf", text(200, zip, { "Content-Type": "text/html" }));
-    const result = await newClient().convert({ file: docx, output_format: "png" });
-    expect(result.file_name).toBe("report.final.zip");
-    expect(resolveObjectURL(result.download_url)?.type).toBe("application/zip");
-  });
 });
 
 describe("the name of a result", () => {
-  test("has the extension of its content", async () => {
+  test("has the extension of its content, whatever its content type", async () => {
     const zip = zipOf(["a-1.png", "a-2.png"]);
-    working().at("/api/convert", answer("a.png")).at("/download/1/x.pdf", text(200, zip));
+    working().at("/api/convert", answer("a.png"));
+    service.at("/download/1/x.pdf", text(200, zip, { "Content-Type": "text/html" }));
     const archive = await newClient().convert({ file: docx, output_format: "png" });
     expect(archive.file_name).toBe("report.final.zip");
+    expect(resolveObjectURL(archive.download_url)?.type).toBe("application/zip");
     service.at("/api/convert", answer("a.zip")).at("/download/1/x.pdf", text(200, PDF));
     const single = await newClient().convert({ file: docx, output_format: "pdf" });
     expect(single.file_name).toBe("report.final.pdf");
@@ -251,19 +220,15 @@ describe("the name of a result", () => {
 describe("no request", () => {
   const pair = { file: docx, output_format: "pdf" };
 
-  test('with remote: "never"', async () => {
+  test.each([
+    [{ remote: "never" }, "remote_refused"],
+    [{ baseUrl: undefined }, "remote_not_configured"],
+  ] as const)("with the options %j", async (options, code) => {
     const transport = vi.fn(fetch);
     const onRemote = vi.fn();
-    const client = newClient({ remote: "never", fetch: transport, onRemote });
-    expect(await failure(client.convert(pair))).toMatchObject({ code: "remote_refused", status: 501 });
+    const client = newClient({ ...options, fetch: transport, onRemote });
+    expect(await failure(client.convert(pair))).toMatchObject({ code, status: 501 });
     expect([transport.mock.calls, onRemote.mock.calls, service.requests]).toEqual([[], [], []]);
-  });
-
-  test("without a baseUrl", async () => {
-    const transport = vi.fn(fetch);
-    const client = newClient({ baseUrl: undefined, fetch: transport });
-    expect(await failure(client.convert(pair))).toMatchObject({ code: "remote_not_configured", status: 501 });
-    expect(transport).not.toHaveBeenCalled();
   });
 
   test("when onRemote refuses", async () => {
@@ -326,20 +291,15 @@ describe("no request", () => {
 
   test.each([
     [{ timeout: 0 }, "timeout"],
-    [{ timeout: Number.NaN }, "timeout"],
     [{ timeout: "1000" as never }, "timeout"],
     [{ remoteDownloads: "file" as never }, "remoteDownloads"],
     [{ downloadOrigins: "https://cdn.example" as never }, "downloadOrigins"],
-    [{ downloadOrigins: ["https://cdn.example/"] }, "downloadOrigins"],
     [{ downloadOrigins: ["https://cdn.example/files"] }, "downloadOrigins"],
-    [{ downloadOrigins: ["cdn.example"] }, "downloadOrigins"],
     [{ downloadOrigins: ["*"] }, "downloadOrigins"],
     [{ downloadOrigins: ["null"] }, "downloadOrigins"],
     [{ downloadOrigins: ["ftp://cdn.example"] }, "downloadOrigins"],
-    [{ maxResultBytes: 0 }, "maxResultBytes"],
     [{ maxResultBytes: 1.5 }, "maxResultBytes"],
-    [{ maxResultBytes: Number.POSITIVE_INFINITY }, "maxResultBytes"],
-    [{ maxResultBytes: "1000" as never }, "maxResultBytes"],
+    [{ maxResultBytes: 0 }, "maxResultBytes"],
     [{ fetch: true as never }, "fetch"],
     [{ onRemote: false as never }, "onRemote"],
   ])("with the option %j", async (options, parameter) => {
