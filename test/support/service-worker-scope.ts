@@ -97,12 +97,10 @@ function formOf(): FormData {
 /** Installs the storage and the locks of an origin, with a quota in bytes. */
 export function storage(quota = Infinity) {
   const caches = new TestCaches(quota);
-  const locks = new TestLocks();
   vi.stubGlobal("caches", caches);
-  vi.stubGlobal("navigator", { locks });
+  vi.stubGlobal("navigator", { locks: new TestLocks() });
   return {
     caches,
-    locks,
     /** The names of the stored files, oldest first. */
     names: () => (caches.urls() ?? []).map((url) => url.replace(/.*\//, "")),
   };

@@ -95,18 +95,6 @@ describe("a client that is closed", () => {
 });
 
 describe("clearDownloads of a client", () => {
-  test("releases its own results and deletes the cache", async () => {
-    working();
-    const deleted = vi.fn(async () => true);
-    vi.stubGlobal("caches", { delete: deleted });
-    const client = newClient();
-    const revoke = vi.spyOn(URL, "revokeObjectURL");
-    const { download_url } = await client.convert({ file: docx, output_format: "pdf" });
-    await client.clearDownloads();
-    expect(revoke).toHaveBeenCalledWith(download_url);
-    expect(deleted.mock.calls).toEqual([["stayput-downloads"]]);
-  });
-
   test("works when the client is closed", async () => {
     const deleted = vi.fn(async () => true);
     vi.stubGlobal("caches", { delete: deleted });
