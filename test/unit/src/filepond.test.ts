@@ -1,10 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import type { ConvertParams } from "../../../src/client.ts";
-import { Downloads } from "../../../src/downloads.ts";
 import { StayputConvert } from "../../../src/filepond.ts";
-import { type CallOptions, ServiceError, type ServiceResult } from "../../../src/index.ts";
+import { ServiceError } from "../../../src/index.ts";
+import { type Convert, converterClient, converts, hangingConvert } from "../../support/fake-converter.ts";
 
-type Convert = (params: ConvertParams, options?: CallOptions) => Promise<ServiceResult>;
 type Filters = {
   DID_CREATE_ITEM: (item: {
     source: unknown;
@@ -23,16 +22,9 @@ const Type = {
   STRING: "string",
 };
 
-const downloads = new Downloads();
-
-async function converts(): Promise<ServiceResult> {
-  return downloads.createResult(new Blob(["made"], { type: "image/jpeg" }), "blob.jpg");
-}
-
 /** Registers the plugin, as FilePond does, and loads files into a pond with these options. */
 function setUp(convert: Convert = converts, settings: Readonly<Record<string, unknown>> = {}) {
-  const blob = (result: ServiceResult) => downloads.fileOf(result);
-  const client = { convert: vi.fn(convert), blob, release: vi.fn() };
+  const client = converterClient(convert);
   const filters = {} as Filters;
   const addFilter = ((name: keyof Filters, filter: never) => {
     filters[name] = filter;
@@ -135,12 +127,8 @@ describe("a failure", () => {
 });
 
 test("aborts the conversion of the file that is removed, also when it was added twice", async () => {
-  const signals: (AbortSignal | undefined)[] = [];
-  const { add } = setUp((_, options) => {
-    const signal = options?.signal;
-    signals.push(signal);
-    return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
-  });
+  const { convert, signals } = hangingConvert();
+  const { add } = setUp(convert);
   const file = new File(["x"], "a.heic");
   const [first, second] = [add(file), add(file)];
   const settled = vi.fn();

@@ -1,28 +1,18 @@
 import Uppy from "@uppy/core";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ConvertParams } from "../../../src/client.ts";
-import { Downloads } from "../../../src/downloads.ts";
-import type { CallOptions, ServiceResult } from "../../../src/index.ts";
 import { ServiceError } from "../../../src/index.ts";
 import { StayputConverter, type StayputConverterOptions } from "../../../src/uppy.ts";
-
-type Convert = (params: ConvertParams, options?: CallOptions) => Promise<ServiceResult>;
+import { type Convert, converterClient, converts, hangingConvert } from "../../support/fake-converter.ts";
 
 const MESSAGE = "The HEIC file is damaged. Try another copy of it.";
 
-const downloads = new Downloads();
-
-async function converts(): Promise<ServiceResult> {
-  return downloads.createResult(new Blob(["made"], { type: "image/jpeg" }), "blob.jpg");
-}
-
-async function fails(): Promise<ServiceResult> {
+async function fails(): Promise<never> {
   throw new ServiceError("damaged_file", MESSAGE, { part: "iloc" });
 }
 
 function setUp(convert: Convert = converts, options: Partial<StayputConverterOptions> = {}) {
-  const blob = (result: ServiceResult) => downloads.fileOf(result);
-  const client = { convert: vi.fn(convert), blob, release: vi.fn() };
+  const client = converterClient(convert);
   const uppy = new Uppy({ logger: { debug() {}, warn() {}, error() {} } });
   uppy.use(StayputConverter, { client, ...options });
   // It succeeds or fails at once.
@@ -62,15 +52,6 @@ test("keeps a name that the user has given", async () => {
   uppy.setFileMeta(id, { name: "Our boat.HEIC" });
   await uppy.upload();
   expect(uppy.getFile(id)).toMatchObject({ name: "IMG_1.jpg", meta: { name: "Our boat.jpg" } });
-});
-
-test("leaves other files alone", async () => {
-  const { uppy, add, client, uploader } = setUp();
-  const before = uppy.getFile(add("notes.txt", "text/plain"));
-  await uppy.upload();
-  expect(uppy.getFile(before.id).data).toBe(before.data);
-  expect(client.convert).not.toHaveBeenCalled();
-  expect(uploader.uploaded).toEqual(["notes.txt"]);
 });
 
 test("passes fields to the client, and none of Uppy's own options", async () => {
@@ -153,12 +134,8 @@ test("converts once when the upload is repeated", async () => {
 
 describe("a file that is removed while it is converted", () => {
   test.each(["removeFile", "cancelAll"] as const)("by %s is aborted", async (how) => {
-    const signals: (AbortSignal | undefined)[] = [];
-    const { uppy, add, uploader } = setUp((_, options) => {
-      const signal = options?.signal;
-      signals.push(signal);
-      return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
-    });
+    const { convert, signals } = hangingConvert();
+    const { uppy, add, uploader } = setUp(convert);
     const id = add("a.heic");
     const errors = vi.fn();
     uppy.on("upload-error", errors);
