@@ -1,21 +1,15 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { chaptersOf } from "../../../../demo/state/chapters.ts";
 import { pagesOf } from "../../../../demo/state/grid-layout.ts";
-import { addFiles, type TrayFile, trayFiles } from "../../../../demo/state/tray.ts";
+import type { TrayFile } from "../../../../demo/state/tray.ts";
 import type { OutlineEntry } from "../../../../src/index.ts";
 import { itemsOfChapters } from "../../../../workers/pdf/split-by-outline.ts";
+import { inspectedFile } from "../../../support/tray-files.ts";
 
 const PAGES = 9;
 
-afterEach(() => {
-  trayFiles.value = [];
-});
-
 function book(outline?: readonly OutlineEntry[]): TrayFile {
-  const [file] = addFiles([new File(["%PDF"], "book.pdf")]);
-  if (file === undefined) throw new Error("No row");
-  file.inspection.value = { format: "pdf", size: 4, pages: PAGES, has_outline: true, outline };
-  return file;
+  return inspectedFile({ format: "pdf", size: 4, pages: PAGES, has_outline: true, outline });
 }
 
 function entriesAt(...pages: readonly number[]): readonly OutlineEntry[] {

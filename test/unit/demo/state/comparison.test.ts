@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Comparison } from "../../../../demo/state/comparison.ts";
-import { type TrayFile, trayFileOf } from "../../../../demo/state/tray.ts";
+import type { TrayFile } from "../../../../demo/state/tray.ts";
 import { type ConvertParams, ServiceError } from "../../../../src/index.ts";
+import { inspectedFile } from "../../../support/tray-files.ts";
 
 /** A conversion that a test ends. */
 interface Conversion {
@@ -55,9 +56,7 @@ afterEach(() => {
 });
 
 function trayFile(format: "jpg" | "heic" = "jpg", images = 1): TrayFile {
-  const file = trayFileOf(new File([new Uint8Array(100)], "photo"));
-  file.inspection.value = { format, size: 100, images };
-  return file;
+  return inspectedFile({ format, size: 100, images }, new File([new Uint8Array(100)], "photo"));
 }
 
 function conversion(index: number): Conversion {

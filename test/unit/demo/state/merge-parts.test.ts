@@ -1,17 +1,10 @@
 import { expect, test } from "vitest";
 import { mergedPages, mergeParts } from "../../../../demo/state/merge-parts.ts";
-import { type TrayFile, trayFileOf } from "../../../../demo/state/tray.ts";
-import type { Inspection } from "../../../../src/index.ts";
+import { inspectedFile } from "../../../support/tray-files.ts";
 
-function fileOf(inspection: Inspection): TrayFile {
-  const file = trayFileOf(new File([], "file"));
-  file.inspection.value = inspection;
-  return file;
-}
-
-const report = fileOf({ format: "pdf", size: 1, pages: 8, page_sizes: [{ width: 595, height: 842 }] });
-const photo = fileOf({ format: "jpg", size: 1, images: 1, page_sizes: [{ width: 400, height: 300 }] });
-const locked = fileOf({ format: "pdf", size: 1, encrypted: true });
+const report = inspectedFile({ format: "pdf", size: 1, pages: 8, page_sizes: [{ width: 595, height: 842 }] });
+const photo = inspectedFile({ format: "jpg", size: 1, images: 1, page_sizes: [{ width: 400, height: 300 }] });
+const locked = inspectedFile({ format: "pdf", size: 1, encrypted: true });
 
 test("counts the pages of the merged PDF", () => {
   const parts = mergeParts([report, photo, report], "fit");
@@ -41,7 +34,7 @@ test("counts the chosen pages only, each once, and shows the first of them", () 
     { width: 595, height: 842 },
     { width: 842, height: 595 },
   ];
-  const letter = fileOf({ format: "pdf", size: 1, pages: 2, page_sizes: sizes });
+  const letter = inspectedFile({ format: "pdf", size: 1, pages: 2, page_sizes: sizes });
   letter.mergePages.value = "2; 2";
   const parts = mergeParts([letter, report], "fit");
   expect(parts[0]).toMatchObject({ pages: 1, firstPage: 2, page: sizes[1] });
@@ -50,7 +43,7 @@ test("counts the chosen pages only, each once, and shows the first of them", () 
 });
 
 test("does not know the pages of a selection that is wrong", () => {
-  const letter = fileOf({ format: "pdf", size: 1, pages: 2 });
+  const letter = inspectedFile({ format: "pdf", size: 1, pages: 2 });
   letter.mergePages.value = "1, 9";
   expect(mergeParts([letter], "fit")[0]).toMatchObject({ pages: undefined, firstPage: 1 });
   letter.mergePages.value = " ";

@@ -2,21 +2,16 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { split } from "../../../../demo/state/options.ts";
 import { chooseWay, selectionOf } from "../../../../demo/state/split-selection.ts";
 import { chosenFile, chosenTask } from "../../../../demo/state/task.ts";
-import { addFiles, type TrayFile, trayFiles } from "../../../../demo/state/tray.ts";
+import { type TrayFile, trayFiles } from "../../../../demo/state/tray.ts";
+import { inspectedFile } from "../../../support/tray-files.ts";
 
 let report: TrayFile;
 let letter: TrayFile;
 
-function addPdf(name: string, pages: number): TrayFile {
-  const [file] = addFiles([new File(["%PDF"], name)]);
-  if (file === undefined) throw new Error("No row");
-  file.inspection.value = { format: "pdf", size: 4, pages };
-  return file;
-}
-
 beforeEach(() => {
-  report = addPdf("report.pdf", 25);
-  letter = addPdf("letter.pdf", 2);
+  report = inspectedFile({ format: "pdf", size: 4, pages: 25 });
+  letter = inspectedFile({ format: "pdf", size: 4, pages: 2 });
+  trayFiles.value = [report, letter];
   chosenTask.value = "split";
 });
 
@@ -26,11 +21,6 @@ afterEach(() => {
   split.every.value = "10";
   split.same.value = "";
   chosenFile.value = undefined;
-});
-
-test("keeps a selection for each file", () => {
-  selectionOf(report).value = "3-5";
-  expect(selectionOf(letter).value).toBe("");
 });
 
 test("begins one selection for all files as that of the shown file", () => {
@@ -102,11 +92,4 @@ test("keeps what another way makes of the other files when one is changed", () =
   selectionOf(report).value = "1-25";
   expect(split.way.value).toBe("pages");
   expect(selectionOf(letter).value).toBe("1-2");
-});
-
-test("keeps the selection while another way is chosen", () => {
-  selectionOf(report).value = "3-5";
-  split.way.value = "odd";
-  split.way.value = "pages";
-  expect(selectionOf(report).value).toBe("3-5");
 });

@@ -6,14 +6,9 @@ import {
   thumbnailOf,
   yieldToJobs,
 } from "../../../../demo/state/thumbnails.ts";
-import { type TrayFile, trayFileOf } from "../../../../demo/state/tray.ts";
-import {
-  type ConvertParams,
-  type Inspection,
-  type RenderParams,
-  ServiceError,
-} from "../../../../src/index.ts";
+import { type ConvertParams, type RenderParams, ServiceError } from "../../../../src/index.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { inspectedFile } from "../../../support/tray-files.ts";
 
 /** A conversion that a test ends. */
 interface Conversion {
@@ -67,14 +62,8 @@ beforeEach(() => {
   conversions.length = 0;
 });
 
-function trayFile(inspection: Inspection): TrayFile {
-  const file = trayFileOf(new File([inspection.format], `file.${inspection.format}`));
-  file.inspection.value = inspection;
-  return file;
-}
-
 function photo(): Thumbnail {
-  return thumbnailOf(trayFile({ format: "heic", size: 5 }));
+  return thumbnailOf(inspectedFile({ format: "heic", size: 5 }));
 }
 
 /** Waits for a conversion to start, by its place. */
@@ -191,7 +180,7 @@ test("draws any page of a PDF, each in its own shape", async () => {
     { width: 100, height: 200 },
     { width: 200, height: 100 },
   ];
-  const file = trayFile({ format: "pdf", size: 3, pages: 2, page_sizes: sizes });
+  const file = inspectedFile({ format: "pdf", size: 3, pages: 2, page_sizes: sizes });
   const second = thumbnailOf(file, 2);
   setInView(second, true);
   await eventually(() => expect(second.url.value).toMatch(/^blob:/));
