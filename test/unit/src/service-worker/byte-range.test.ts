@@ -4,7 +4,6 @@ import { byteRange } from "../../../../src/service-worker/byte-range.ts";
 const SIZE = 100;
 
 test.each<[string | null, ReturnType<typeof byteRange>]>([
-  ["bytes=0-9", { first: 0, last: 9 }],
   ["bytes=0-0", { first: 0, last: 0 }],
   ["bytes=90-", { first: 90, last: 99 }],
   ["bytes=90-1000", { first: 90, last: 99 }],
@@ -12,17 +11,14 @@ test.each<[string | null, ReturnType<typeof byteRange>]>([
   ["bytes=-1000", { first: 0, last: 99 }],
   ["Bytes= 5-6 ", { first: 5, last: 6 }],
   ["bytes=100-", "unsatisfiable"],
-  ["bytes=100-200", "unsatisfiable"],
   ["bytes=-0", "unsatisfiable"],
   [`bytes=${"9".repeat(400)}-`, "unsatisfiable"],
   // What is no such header is ignored, and the whole file is the answer.
   [null, undefined],
-  ["", undefined],
   ["bytes=-", undefined],
   ["bytes=9-5", undefined],
   ["bytes=0-1,5-6", undefined],
   ["bytes=a-b", undefined],
-  ["bytes=1.5-2", undefined],
   ["pages=1-2", undefined],
 ])("parses %j", (header, range) => {
   expect(byteRange(header, SIZE)).toEqual(range);

@@ -61,27 +61,18 @@ describe("detectFormat returns the format of the bytes", () => {
     ["pdf", "after junk that speaks of archives", bytes("PK, Rar, 7z and ustar\n%PDF-1.4\n")],
     ["pdf", "after a byte order mark", bytes("\xef\xbb\xbf%PDF-1.4\n")],
     ["pdf", "with a damaged header", bytes("UPDF-1\x99\n%\xe2\xe3\n1 0 obj \n<</Type/Catalog>>endobj\n")],
-    [
-      "pdf",
-      "after more than 1024 blanks",
-      bytes(`${" ".repeat(5000)}1 0 obj<<>>endobj\ntrailer\n<</Root 1 0 R>>`),
-    ],
+    ["pdf", "after more than 1024 blanks", bytes(`${" ".repeat(5000)}1 0 obj<<>>endobj\ntrailer\n<<>>`)],
     ["pdf", "known by its end", bytes(`${"\0".repeat(5000)}\nstartxref\n4711\n%%EOF\r\n`)],
   ] as const)("%s %s", async (format, _, content) => {
-    expect(await detectFormat(new Blob([content]))).toBe(format);
-  });
-
-  test("and ignores the name and the type", async () => {
-    const file = new File(["%PDF-1.7\n"], "photo.jpg", { type: "image/jpeg" });
-    expect(await detectFormat(file)).toBe("pdf");
+    // The name and the type do not count.
+    expect(await detectFormat(new File([content], "a.mp3", { type: "audio/mpeg" }))).toBe(format);
   });
 
   test("a document that contains another one has its own format", async () => {
     const sheet = zipOf([...OOXML, "xl/workbook.xml"]);
-    const text = Array.from(sheet, (byte) => String.fromCharCode(byte)).join("");
     const outer = zipOf([...OOXML, "word/document.xml"]);
     // The stored sheet stands before the outer directory, as in a real file.
-    expect(await detectFormat(new Blob([outer.slice(0, 4), bytes(text), outer]))).toBe("docx");
+    expect(await detectFormat(new Blob([outer.slice(0, 4), sheet, outer]))).toBe("docx");
   });
 });
 
@@ -89,7 +80,6 @@ describe("other content is unsupported_input", () => {
   test.each([
     ["a text", bytes("A text about PDF files: see 1 0 obj, trailer, startxref and %%EOF for details.\n")],
     ["a text that begins as a bitmap does", bytes("BMW builds cars, and has done so for a long time.")],
-    ["five bytes", bytes("oops\n")],
     ["one byte", bytes("%")],
     ["a page", bytes("<!doctype html><title>report.pdf</title>")],
     ["any zip", zipOf(["a.txt", "b.txt"])],
@@ -99,9 +89,9 @@ describe("other content is unsupported_input", () => {
     ["another compound file", compoundFile(["Root Entry", "__properties_version1.0"])],
     ["a compound file cut off", compoundFile(["Root Entry", "WordDocument"]).slice(0, 100)],
     ["a compound file whose directory is nowhere", compoundFile(["Root Entry"]).slice(0, 600)],
-    ["a zip of PDFs, stored", storedZip({ "a.pdf": makePdf({ pages: 1 }), "b.pdf": makePdf({ pages: 2 }) })],
+    ["a zip of PDFs, stored", storedZip({ "a.pdf": PDF, "b.pdf": PDF })],
     ["a zip whose PDF is far from its head", storedZip({ "a.png": new Uint8Array(5000), "b.pdf": PDF })],
-    ["a tar of PDFs", tarOf({ "a.pdf": makePdf({ pages: 1 }), "b.pdf": makePdf({ pages: 2 }) })],
+    ["a tar of PDFs", tarOf({ "a.pdf": PDF, "b.pdf": PDF })],
     ["a tar whose PDF is far from its head", tarOf({ "a.png": new Uint8Array(5000), "b.pdf": PDF })],
     ["a compound file with a PDF in it", joined(compoundFile(["Root Entry", "CONTENTS"]), PDF)],
     ["a 7z with a PDF stored in it", joined(bytes("7z\xbc\xaf\x27\x1c\0\x04"), PDF)],
@@ -196,15 +186,12 @@ test("refuses a long zip that is no office document in linear time", { timeout: 
 describe("formatNamed", () => {
   test.each([
     ["pdf", "pdf"],
-    ["PDF", "pdf"],
-    ["jpeg", "jpg"],
-    ["JPG", "jpg"],
-    ["heif", "heic"],
     ["Docx", "docx"],
+    ["JPEG", "jpg"],
+    ["heif", "heic"],
     ["", undefined],
     [".pdf", undefined],
     ["constructor", undefined],
-    ["tiff", undefined],
   ])("%j is %j", (name, format) => {
     expect(formatNamed(name)).toBe(format);
   });
