@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { converterOf } from "../../../src/conversions.ts";
 import { FORMAT_ROWS } from "../../../src/shared/formats.ts";
+import { refusal } from "../../support/refusal.ts";
 
 const NOT_SET_UP = { baseUrl: undefined, remote: "office" } as const;
 const SET_UP = { baseUrl: "https://service.example", remote: "office" } as const;
@@ -34,18 +35,10 @@ describe("converterOf", () => {
   ] as const)("%s to %s needs the remote service", (from, to) => {
     const details = { from, to };
     expect(() => converterOf(from, to, NOT_SET_UP)).toThrow(
-      expect.objectContaining({
-        code: "remote_not_configured",
-        message: expect.stringContaining("baseUrl"),
-        details,
-      }),
+      refusal("remote_not_configured", details, "baseUrl"),
     );
     expect(() => converterOf(from, to, NEVER)).toThrow(
-      expect.objectContaining({
-        code: "remote_refused",
-        message: expect.stringContaining("does not let files leave the device"),
-        details,
-      }),
+      refusal("remote_refused", details, "does not let files leave the device"),
     );
     expect(converterOf(from, to, SET_UP)).toBe("remote");
   });
@@ -58,11 +51,9 @@ describe("converterOf", () => {
     ["docx", "txt"],
     ["txt", "pdf"],
   ] as const)("%s to %s is unsupported_conversion", (from, to) => {
+    const message = `${from.toUpperCase()} to ${to.toUpperCase()} is not supported. Choose another format.`;
     expect(() => converterOf(from, to, SET_UP)).toThrow(
-      expect.objectContaining({
-        code: "unsupported_conversion",
-        message: `${from.toUpperCase()} to ${to.toUpperCase()} is not supported. Choose another format.`,
-      }),
+      refusal("unsupported_conversion", { from, to }, message),
     );
   });
 

@@ -1,6 +1,7 @@
 import { resolveObjectURL } from "node:buffer";
 import { expect, test } from "vitest";
 import { Downloads } from "../../../src/downloads.ts";
+import { refusal } from "../../support/refusal.ts";
 
 test("a file of a result has its name and type, and outlives the result", async () => {
   const downloads = new Downloads();
@@ -9,7 +10,7 @@ test("a file of a result has its name and type, and outlives the result", async 
   expect(file).toMatchObject({ name: "a.pdf", type: "application/pdf" });
   downloads.release(result);
   expect(await file.text()).toBe("content");
-  expect(() => downloads.fileOf(result)).toThrow(expect.objectContaining({ code: "invalid_parameter" }));
+  expect(() => downloads.fileOf(result)).toThrow(refusal("invalid_parameter"));
 });
 
 test("take revokes a URL of this client and returns its file", async () => {
