@@ -1,19 +1,10 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { PAST_SERVICE_WORKER } from "../../../src/service/path.ts";
 import { DownloadStore } from "../../../src/service-worker/download-store.ts";
 import { clearDownloads, type ServeOptions, serve } from "../../../src/service-worker.ts";
-import { ServiceError } from "../../../src/shared/errors.ts";
 import { eventually } from "../../support/eventually.ts";
+import { refusal } from "../../support/refusal.ts";
 import { add, ORIGIN, standIn, storage } from "../../support/service-worker-scope.ts";
-
-function refusal(options: ServeOptions): unknown {
-  try {
-    serve(options);
-    return undefined;
-  } catch (error) {
-    return error;
-  }
-}
 
 afterEach(() => {
   vi.useRealTimers();
@@ -56,9 +47,7 @@ describe("serve", () => {
     ["/", { downloadLifetime: Number.POSITIVE_INFINITY }, "downloadLifetime"],
   ])("with the scope %s throws on %j, and answers nothing", (scope, options, parameter) => {
     const worker = standIn(scope);
-    const error = refusal(options);
-    expect(error).toBeInstanceOf(ServiceError);
-    expect(error).toMatchObject({ code: "invalid_parameter", details: { parameter } });
+    expect(() => serve(options)).toThrow(refusal("invalid_parameter", { parameter }));
     expect(worker.listensTo()).toEqual([]);
   });
 });
@@ -99,14 +88,17 @@ describe("serve answers", () => {
   });
 });
 
+const HOUR = 3_600_000;
+
 describe("an expired file is deleted", () => {
-  const HOUR = 3_600_000;
   const will = new Blob(["decrypted"]);
-  const clock = () => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  let stored: ReturnType<typeof storage>;
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    stored = storage();
+  });
 
   test("when the service worker starts", async () => {
-    clock();
-    const stored = storage();
     await add(new DownloadStore(ORIGIN, HOUR), will, "unlocked-will.pdf");
     await add(new DownloadStore(`${ORIGIN}/earlier`, HOUR), will, "unlocked-will.pdf");
     vi.setSystemTime(Date.now() + HOUR / 2);
@@ -119,8 +111,6 @@ describe("an expired file is deleted", () => {
   });
 
   test("when a page introduces itself", async () => {
-    clock();
-    const stored = storage();
     const worker = standIn("/");
     serve();
     await add(new DownloadStore(ORIGIN, HOUR), will, "unlocked-will.pdf");
@@ -133,8 +123,6 @@ describe("an expired file is deleted", () => {
   });
 
   test("while the service worker runs, each at its time", async () => {
-    clock();
-    const stored = storage();
     const store = new DownloadStore(ORIGIN, HOUR);
     await add(store, will, "first.pdf");
     await vi.advanceTimersByTimeAsync(HOUR / 2);
@@ -149,8 +137,6 @@ describe("an expired file is deleted", () => {
   });
 
   test("after 15 minutes by default", async () => {
-    clock();
-    const stored = storage();
     const worker = standIn("/");
     serve();
     await worker.post("/api/split-pdf");
@@ -161,18 +147,7 @@ describe("an expired file is deleted", () => {
     expect(stored.caches.urls()).toBeUndefined();
   });
 
-  test("with its cache, when it was the last one", async () => {
-    clock();
-    const stored = storage();
-    await add(new DownloadStore(ORIGIN, HOUR), will, "unlocked-will.pdf");
-    vi.setSystemTime(Date.now() + HOUR);
-    standIn("/");
-    serve();
-    await eventually(() => expect(stored.caches.urls()).toBeUndefined());
-  });
-
   test("without its cache, when another result is about to be stored", async () => {
-    const stored = storage();
     const store = new DownloadStore(ORIGIN, HOUR);
     await store.storing(async (add) => {
       await store.removeExpired();
@@ -183,8 +158,6 @@ describe("an expired file is deleted", () => {
   });
 
   test("not before a very long lifetime ends", async () => {
-    clock();
-    const stored = storage();
     const year = 365 * 24 * HOUR;
     await add(new DownloadStore(ORIGIN, year + 0.5), will, "unlocked-will.pdf");
     await vi.advanceTimersByTimeAsync(year - HOUR);
@@ -195,7 +168,6 @@ describe("an expired file is deleted", () => {
 });
 
 describe("when the storage is full", () => {
-  const HOUR = 3_600_000;
   /** A cache storage that takes so many bytes, and three files of 100 bytes in it. */
   async function full(quota: number) {
     const { names } = storage(quota);

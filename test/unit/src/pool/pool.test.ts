@@ -144,6 +144,18 @@ describe("jobs and workers", () => {
     await Promise.all([calls[2], calls[3]]);
   });
 
+  test("frees the helpers of jobs that have ended", async () => {
+    const { pool, factory } = fakePool({ maxWorkers: 4 });
+    const both = [pool.run(sharedJob(), {}), pool.run(sharedJob(), {})];
+    for (const index of [0, 1]) (await factory.job(index)).finish(done("locked"));
+    await Promise.all(both);
+    const alone = pool.run(sharedJob(), {});
+    const last = await factory.job(2);
+    expect(factory.jobs.map(helpersOf)).toEqual([1, 1, 3]);
+    last.finish(done("locked"));
+    await alone;
+  });
+
   test("ends a worker after its idle time, and starts another for the next job", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { pool, factory } = fakePool({ idleMs: 30_000 });
@@ -307,4 +319,16 @@ describe("an aborted job", () => {
     controller.abort();
     expect(factory.workers[0]?.hasEnded).toBe(false);
   });
+});
+
+test("closing ends running, queued and later jobs with its reason", async () => {
+  const { pool, factory } = fakePool();
+  const running = pool.run(anyJob(), {});
+  const queued = pool.run(anyJob(), {});
+  await factory.job(0);
+  const reason = new DOMException("closed", "AbortError");
+  pool.close(reason);
+  expect(factory.workers[0]?.hasEnded).toBe(true);
+  for (const call of [running, queued, pool.run(anyJob(), {})]) await expect(call).rejects.toBe(reason);
+  expect(factory.workers).toHaveLength(1);
 });
