@@ -1,5 +1,3 @@
-import { abortable } from "../../src/abortable.ts";
-
 /** A CacheStorage with a quota in bytes. As in browsers, a deleted cache stays usable where it is open. */
 export class TestCaches {
   readonly #quota: number;
@@ -64,38 +62,26 @@ type Work = (lock: object | null) => unknown;
 interface LockOptions {
   readonly mode?: "exclusive" | "shared";
   readonly ifAvailable?: boolean;
-  readonly signal?: AbortSignal;
 }
 
-/** The part of Web Locks that the service worker and its pages use. */
+/** The part of Web Locks that the service worker and its pages use. No request waits for a lock. */
 export class TestLocks {
-  readonly #held: { readonly name: string; readonly mode: string; readonly released: Promise<void> }[] = [];
+  readonly #held: { readonly name: string; readonly mode: string }[] = [];
 
   async request(name: string, ...[first, second]: [Work] | [LockOptions, Work]): Promise<unknown> {
-    const { mode = "exclusive", ifAvailable = false, signal } = typeof first === "function" ? {} : first;
+    const { mode = "exclusive", ifAvailable = false } = typeof first === "function" ? {} : first;
     const work = typeof first === "function" ? first : second;
-    for (;;) {
-      const taken = this.#held.find(
-        (lock) => lock.name === name && (mode === "exclusive" || lock.mode === "exclusive"),
-      );
-      if (taken === undefined) break;
-      if (ifAvailable) return work?.(null);
-      await abortable(taken.released, [signal]);
-    }
-    let release = () => {};
-    const lock = {
-      name,
-      mode,
-      released: new Promise<void>((resolve) => {
-        release = resolve;
-      }),
-    };
+    const isTaken = this.#held.some(
+      (lock) => lock.name === name && (mode === "exclusive" || lock.mode === "exclusive"),
+    );
+    if (isTaken && ifAvailable) return work?.(null);
+    if (isTaken) throw new Error(`The lock ${name} is held`);
+    const lock = { name, mode };
     this.#held.push(lock);
     try {
       return await work?.(lock);
     } finally {
       this.#held.splice(this.#held.indexOf(lock), 1);
-      release();
     }
   }
 

@@ -1,7 +1,6 @@
 import { vi } from "vitest";
 import type { DownloadStore } from "../../src/service-worker/download-store.ts";
-import type { PageClient } from "../../src/service-worker/global.ts";
-import { INTRODUCTION, lockName } from "../../src/service-worker/work.ts";
+import { INTRODUCTION } from "../../src/service-worker/work.ts";
 import { TestCaches, TestLocks } from "./origin-storage.ts";
 
 export const ORIGIN = "https://app.example";
@@ -19,7 +18,7 @@ export function standIn(scope: string, script = `${scope}sw.js`) {
   const listeners = new Map<string, (event: object) => void>();
   vi.stubGlobal("location", new URL(script, ORIGIN));
   vi.stubGlobal("registration", { scope: new URL(scope, ORIGIN).href });
-  const get = vi.fn(async (_: string): Promise<PageClient | undefined> => undefined);
+  const get = vi.fn(async () => undefined);
   vi.stubGlobal("clients", { claim: async () => {}, get });
   vi.stubGlobal("addEventListener", (type: string, listener: (event: object) => void) => {
     listeners.set(type, listener);
@@ -52,27 +51,6 @@ export function standIn(scope: string, script = `${scope}sw.js`) {
       Object.defineProperties(request, { mode: { value: "navigate" }, referrer: { value: referrer } });
       const response = await dispatch(request);
       return { response, isBodyRead: request.bodyUsed };
-    },
-
-    /** Posts a form from a page of the app. The page answers with a file. */
-    async post(url: string): Promise<Response | undefined> {
-      const client: PageClient = {
-        id: "page",
-        postMessage: (_, [port]) => {
-          const reply = { kind: "file", file: new Blob(["PK"]), fileName: "split.zip" };
-          if (port instanceof MessagePort) port.postMessage(reply);
-        },
-      };
-      get.mockResolvedValue(client);
-      const lock = lockName(new URL(scope, ORIGIN).href, { clientId: "page", id: "1" });
-      const answered = new AbortController();
-      void navigator.locks.request(
-        lock,
-        () => new Promise((resolve) => answered.signal.addEventListener("abort", resolve)),
-      );
-      const response = await dispatch(new Request(new URL(url, ORIGIN), { method: "POST", body: formOf() }));
-      answered.abort();
-      return response;
     },
 
     listensTo: () => [...listeners.keys()],

@@ -132,19 +132,9 @@ describe("an expired file is deleted", () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(stored.names()).toEqual(["second.pdf"]);
     await vi.advanceTimersByTimeAsync(HOUR / 2);
-    expect(stored.names()).toHaveLength(0);
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
-  test("after 15 minutes by default", async () => {
-    const worker = standIn("/");
-    serve();
-    await worker.post("/api/split-pdf");
-    expect(stored.names()).toEqual(["split.zip"]);
-    await vi.advanceTimersByTimeAsync(15 * 60_000 - 1);
-    expect(stored.names()).toEqual(["split.zip"]);
-    await vi.advanceTimersByTimeAsync(1);
+    // The cache is deleted with its last file.
     expect(stored.caches.urls()).toBeUndefined();
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test("without its cache, when another result is about to be stored", async () => {
