@@ -13,6 +13,12 @@ describe("a wrong request is answered with an error", () => {
     ["a form without fields", post(new FormData()), "missing_parameter", { parameter: "file" }],
     ["a URL-encoded form", post(new URLSearchParams("pages=1")), "unsupported_input", {}],
     ["bytes of no type", post(Uint8Array.of(1)), "unsupported_input", {}],
+    [
+      "text without a boundary",
+      post("--a--", { "content-type": "multipart/form-data" }),
+      "unsupported_input",
+      {},
+    ],
     ["no boundary", post(form, { "content-type": "multipart/form-data" }), "unsupported_input", {}],
     ["a form that is cut off", post(text.slice(0, -20), headers), "invalid_parameter", { parameter: "body" }],
     [
