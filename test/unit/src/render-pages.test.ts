@@ -155,8 +155,17 @@ describe("the loop throws", () => {
     expect(taken).toEqual([1]);
   });
 
+  test("the error of a callback", async () => {
+    const { client } = setUp({ maxWorkers: 1 });
+    const onProgress = () => {
+      throw new Error("a bug of the app");
+    };
+    await expect(client.renderPages({ file }, { onProgress }).next()).rejects.toThrow("a bug of the app");
+  });
+
   test.each([
     [{ width: 300, dpi: 72 }, "invalid_parameter", "width"],
+    [{ width: 0 }, "invalid_parameter", "width"],
     [{ width: 16_385 }, "invalid_parameter", "width"],
     [{ dpi: 2401 }, "invalid_parameter", "dpi"],
     [{ format: "gif" }, "invalid_parameter", "format"],
