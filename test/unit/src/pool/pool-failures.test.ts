@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Pool } from "../../../../src/pool/pool.ts";
-import type { Progress, WorkerMessage } from "../../../../src/shared/protocol.ts";
-import { anyJob, fakePool } from "../../../support/fake-pool.ts";
-import { done, type FakeFactory } from "../../../support/fake-worker.ts";
+import type { WorkerMessage } from "../../../../src/shared/protocol.ts";
+import { anyJob, type FakePool, fakePool, runNext, waitForPhase } from "../../../support/fake-pool.ts";
+import { done } from "../../../support/fake-worker.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -42,8 +42,6 @@ describe("a job that fails", () => {
 });
 
 describe("a worker that fails", () => {
-  const progress: Progress = { phase: "reading", done: 0, total: 0 };
-
   test.each([
     ["Uncaught TypeError: x is undefined", "internal_error", /x is undefined/],
     ["Uncaught Error: cannot use secret", "internal_error", /^((?!secret).)*$/],
@@ -51,30 +49,21 @@ describe("a worker that fails", () => {
     [undefined, "internal_error", /the worker crashed/],
     ["Uncaught RangeError: Array buffer allocation failed", "out_of_memory", /memory/],
   ])("with the message %j fails its job with %s, and is replaced", async (said, code, message) => {
-    const { pool, factory } = fakePool();
-    const heard = new Promise<void>((resolve) => {
-      void pool
-        .run(anyJob(), {
-          onProgress: ({ phase }) => {
-            if (phase === "reading") resolve();
-          },
-        })
-        .catch((error: unknown) => {
-          expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
-        });
-    });
-    const next = pool.run(anyJob(), {});
-    const { worker, report } = await factory.job(0);
-    report(progress);
+    const fake = fakePool();
+    const { heard, onProgress } = waitForPhase("reading");
+    const call = fake.pool.run(anyJob(), { onProgress });
+    const { worker, report } = await fake.factory.job(0);
+    report({ phase: "reading", done: 0, total: 0 });
     await heard;
     expect(worker.fail(said).defaultPrevented).toBe(true);
+    await expect(call).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
     expect(worker.hasEnded).toBe(true);
-    (await factory.job(1)).finish(done("next"));
-    expect(await (await next).text()).toBe("next");
+    await runNext(fake, 1);
   });
 
   test("to load fails with the message of the browser", async () => {
-    const { pool, factory } = fakePool();
+    const fake = fakePool();
+    const { pool, factory } = fake;
     const silent = pool.run(anyJob(), {});
     (await factory.job(0)).worker.fail();
     await expect(silent).rejects.toMatchObject({
@@ -84,9 +73,7 @@ describe("a worker that fails", () => {
     const telling = pool.run(anyJob(), {});
     (await factory.job(1)).worker.fail("SyntaxError");
     await expect(telling).rejects.toMatchObject({ message: expect.stringContaining("(SyntaxError)") });
-    const next = pool.run(anyJob(), {});
-    (await factory.job(2)).finish(done("next"));
-    expect(await (await next).text()).toBe("next");
+    await runNext(fake, 2);
   });
 
   test("to start fails with its URL and the reason", async () => {
@@ -129,15 +116,11 @@ describe("a worker that fails", () => {
   });
 
   test("while it is idle is replaced without an error", async () => {
-    const { pool, factory } = fakePool();
-    const first = pool.run(anyJob(), {});
-    (await factory.job(0)).finish(done("first"));
-    await first;
-    factory.workers[0]?.fail("late");
-    expect(factory.workers[0]?.hasEnded).toBe(true);
-    const next = pool.run(anyJob(), {});
-    (await factory.job(1)).finish(done("next"));
-    expect(await (await next).text()).toBe("next");
+    const fake = fakePool();
+    await runNext(fake, 0);
+    fake.factory.workers[0]?.fail("late");
+    expect(fake.factory.workers[0]?.hasEnded).toBe(true);
+    await runNext(fake, 1);
   });
 
   test("with an answer that cannot be deserialized is internal_error", async () => {
@@ -166,30 +149,27 @@ describe("a worker that fails", () => {
 describe("a worker that may hang", () => {
   const error = { code: "input_too_large", message: "Page 7 takes too long.", details: { page: 7 } } as const;
   /** Starts a job, whose worker says something and then that it works; resolves when that has been heard. */
-  async function working(pool: Pool, factory: FakeFactory, said: readonly WorkerMessage[]) {
+  async function working({ pool, factory }: FakePool, said: readonly WorkerMessage[]) {
     const told: string[] = [];
-    let heard = () => {};
-    const isHeard = new Promise<void>((resolve) => {
-      heard = resolve;
-    });
+    const { heard, onProgress } = waitForPhase("working");
     const call = pool.run(anyJob(), {
-      onProgress: ({ phase }) => {
-        told.push(phase);
-        if (phase === "working") heard();
+      onProgress: (progress) => {
+        told.push(progress.phase);
+        onProgress(progress);
       },
     });
     const { worker, report, finish } = await factory.job(0);
     for (const message of said) report(message);
     report({ phase: "working", done: 6, total: 9 });
-    await isHeard;
+    await heard;
     return { call, worker, report, finish, told };
   }
 
   test("is ended at its deadline, and the next job starts another", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-    const { pool, factory } = fakePool();
+    const fake = fakePool();
     const deadline = { milliseconds: 75_000, error };
-    const { call, worker, told } = await working(pool, factory, [{ deadline }]);
+    const { call, worker, told } = await working(fake, [{ deadline }]);
     vi.advanceTimersByTime(74_999);
     expect(worker.hasEnded).toBe(false);
     vi.advanceTimersByTime(1);
@@ -197,18 +177,15 @@ describe("a worker that may hang", () => {
     expect(worker.hasEnded).toBe(true);
     // A deadline is not the caller's concern.
     expect(told).toEqual(["queued", "working"]);
-    const next = pool.run(anyJob(), {});
-    (await factory.job(1)).finish(done("next"));
-    expect(await (await next).text()).toBe("next");
-    expect(factory.workers).toHaveLength(2);
+    await runNext(fake, 1);
+    expect(fake.factory.workers).toHaveLength(2);
   });
 
   test("is not ended if it withdraws the deadline", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-    const { pool, factory } = fakePool();
     const deadline = { milliseconds: 75_000, error };
     const said = [{ deadline }, { deadline: undefined }];
-    const { call, worker, report, finish } = await working(pool, factory, said);
+    const { call, worker, report, finish } = await working(fakePool(), said);
     vi.advanceTimersByTime(1_000_000);
     report({ deadline });
     finish(done("all"));

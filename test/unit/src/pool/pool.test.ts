@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { Engine, Job, Progress } from "../../../../src/shared/protocol.ts";
-import { anyJob, fakePool } from "../../../support/fake-pool.ts";
+import type { Engine, Job, Phase, Progress } from "../../../../src/shared/protocol.ts";
+import { anyJob, fakePool, runNext, waitForPhase } from "../../../support/fake-pool.ts";
 import { done, type FakeJob } from "../../../support/fake-worker.ts";
 
 afterEach(() => {
@@ -20,15 +20,11 @@ function helpersOf({ grant }: FakeJob): number {
 
 describe("jobs and workers", () => {
   test("starts no worker before the first job, and reuses it for the next", async () => {
-    const { pool, factory } = fakePool({ maxWorkers: 2 });
-    expect(factory.workers).toHaveLength(0);
-    const first = pool.run(anyJob(), {});
-    (await factory.job(0)).finish(done("first"));
-    expect(await (await first).text()).toBe("first");
-    const second = pool.run(anyJob(), {});
-    (await factory.job(1)).finish(done("second"));
-    expect(await (await second).text()).toBe("second");
-    expect(factory.workers).toHaveLength(1);
+    const fake = fakePool({ maxWorkers: 2 });
+    expect(fake.factory.workers).toHaveLength(0);
+    await runNext(fake, 0);
+    await runNext(fake, 1);
+    expect(fake.factory.workers).toHaveLength(1);
   });
 
   test("runs at most maxWorkers jobs, and the others in order", async () => {
@@ -48,11 +44,8 @@ describe("jobs and workers", () => {
   test("a worker that the queue has taken is not free for a later job", async () => {
     const { pool, factory } = fakePool({ maxWorkers: 1 });
     const first = pool.run(anyJob("first"), {});
-    let told = () => {};
-    const heard = new Promise<void>((resolve) => {
-      told = resolve;
-    });
-    const queued = pool.run(anyJob("queued"), { onProgress: ({ phase }) => phase === "working" && told() });
+    const { heard, onProgress } = waitForPhase("working");
+    const queued = pool.run(anyJob("queued"), { onProgress });
     (await factory.job(0)).finish(done("first"));
     await first;
     const second = await factory.job(1);
@@ -158,10 +151,9 @@ describe("jobs and workers", () => {
 
   test("ends a worker after its idle time, and starts another for the next job", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const { pool, factory } = fakePool({ idleMs: 30_000 });
-    const first = pool.run(anyJob(), {});
-    (await factory.job(0)).finish(done("first"));
-    await first;
+    const fake = fakePool({ idleMs: 30_000 });
+    const { pool, factory } = fake;
+    await runNext(fake, 0);
     vi.advanceTimersByTime(29_000);
     const second = pool.run(anyJob(), {});
     const { finish } = await factory.job(1);
@@ -171,9 +163,7 @@ describe("jobs and workers", () => {
     await second;
     vi.advanceTimersByTime(30_000);
     expect(factory.workers[0]?.hasEnded).toBe(true);
-    const third = pool.run(anyJob(), {});
-    (await factory.job(2)).finish(done("third"));
-    expect(await (await third).text()).toBe("third");
+    await runNext(fake, 2);
     expect(factory.workers).toHaveLength(2);
   });
 });
@@ -182,14 +172,12 @@ describe("progress", () => {
   test("is reported in order, from queued on", async () => {
     const { pool, factory } = fakePool();
     const told: Progress[] = [];
-    let call: Promise<Blob> | undefined;
-    const heard = new Promise<void>((resolve) => {
-      call = pool.run(anyJob(), {
-        onProgress: (progress) => {
-          told.push(progress);
-          if (progress.phase === "writing") resolve();
-        },
-      });
+    const { heard, onProgress } = waitForPhase("writing");
+    const call = pool.run(anyJob(), {
+      onProgress: (progress) => {
+        told.push(progress);
+        onProgress(progress);
+      },
     });
     expect(told).toEqual([{ phase: "queued", done: 0, total: 0 }]);
     const { report, finish } = await factory.job(0);
@@ -205,41 +193,34 @@ describe("progress", () => {
   });
 
   test("is not reported after the end of the job", async () => {
-    const { pool, factory } = fakePool();
+    const fake = fakePool();
     const told: Progress[] = [];
-    const call = pool.run(anyJob(), { onProgress: (progress) => told.push(progress) });
-    const { report, finish } = await factory.job(0);
+    const call = fake.pool.run(anyJob(), { onProgress: (progress) => told.push(progress) });
+    const { report, finish } = await fake.factory.job(0);
     finish(done("file"));
     await call;
     report({ phase: "working", done: 1, total: 1 });
     // By the time that the next job has ended, that has arrived.
-    const next = pool.run(anyJob(), {});
-    (await factory.job(1)).finish(done("next"));
-    await next;
+    await runNext(fake, 1);
     expect(told).toEqual([{ phase: "queued", done: 0, total: 0 }]);
   });
 
   test("ends the job with the error of the callback", async () => {
-    const { pool, factory } = fakePool();
+    const fake = fakePool();
+    const { pool, factory } = fake;
     const thrown = new Error("listener");
-    const call = pool.run(anyJob(), {
-      onProgress: ({ phase }) => {
-        if (phase === "working") throw thrown;
-      },
-    });
+    const throwAt = (wanted: Phase) => {
+      const onProgress = ({ phase }: Progress) => {
+        if (phase === wanted) throw thrown;
+      };
+      return pool.run(anyJob(), { onProgress });
+    };
+    const call = throwAt("working");
     (await factory.job(0)).report({ phase: "working", done: 0, total: 0 });
     await expect(call).rejects.toBe(thrown);
     expect(factory.workers[0]?.hasEnded).toBe(true);
-    await expect(
-      pool.run(anyJob(), {
-        onProgress: () => {
-          throw thrown;
-        },
-      }),
-    ).rejects.toBe(thrown);
-    const next = pool.run(anyJob(), {});
-    (await factory.job(1)).finish(done("next"));
-    await next;
+    await expect(throwAt("queued")).rejects.toBe(thrown);
+    await runNext(fake, 1);
   });
 });
 
@@ -291,7 +272,8 @@ describe("an aborted job", () => {
   });
 
   test("frees its slot when it is aborted just as it gets one", async () => {
-    const { pool, factory } = fakePool();
+    const fake = fakePool();
+    const { pool, factory } = fake;
     const running = pool.run(anyJob(), {});
     const controller = new AbortController();
     const aborted = pool.run(anyJob("aborted"), { signal: controller.signal });
@@ -299,11 +281,7 @@ describe("an aborted job", () => {
     (await factory.job(0)).finish(done("running"));
     await settled;
     await expect(aborted).rejects.toBe("now");
-    const next = pool.run(anyJob("next"), {});
-    const { job: arrived, finish } = await factory.job(factory.jobs.length);
-    expect(arrived).toMatchObject({ password: "next" });
-    finish(done("next"));
-    await next;
+    await runNext(fake, factory.jobs.length);
   });
 
   test("that has ended already removes its listeners and keeps its worker", async () => {
