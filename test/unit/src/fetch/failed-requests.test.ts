@@ -7,19 +7,15 @@ describe("a wrong request is answered with an error", () => {
   const form = formOf({ file: pdf, pages: "1" });
   const notChosen = formOf({ file: new File([], ""), pages: "1" });
   const { headers, text } = multipart();
+  const noBoundary = { "content-type": "multipart/form-data; charset=utf-8" };
 
   test.each<[string, RequestInit, ErrorCode, object]>([
     ["no body", post(null), "unsupported_input", {}],
     ["a form without fields", post(new FormData()), "missing_parameter", { parameter: "file" }],
     ["a URL-encoded form", post(new URLSearchParams("pages=1")), "unsupported_input", {}],
     ["bytes of no type", post(Uint8Array.of(1)), "unsupported_input", {}],
-    [
-      "text without a boundary",
-      post("--a--", { "content-type": "multipart/form-data" }),
-      "unsupported_input",
-      {},
-    ],
-    ["no boundary", post(form, { "content-type": "multipart/form-data" }), "unsupported_input", {}],
+    ["a text without a boundary", post("--a--", noBoundary), "unsupported_input", {}],
+    ["a form whose header names no boundary", post(form, noBoundary), "unsupported_input", {}],
     ["a form that is cut off", post(text.slice(0, -20), headers), "invalid_parameter", { parameter: "body" }],
     [
       "a field twice",
