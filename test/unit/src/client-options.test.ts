@@ -28,15 +28,6 @@ describe("options", () => {
     expect(() => createClient(options)).toThrow(refusal("invalid_parameter", { parameter }));
   });
 
-  test.each([
-    {},
-    { baseUrl: "https://service.example" },
-    { baseUrl: "http://localhost:8080/pdf/" },
-    { baseUrl: undefined, apiKey: async () => "key", remote: "never" as const },
-  ])("accepts %j", (options) => {
-    expect(() => createClient(options).close()).not.toThrow();
-  });
-
   describe("fontUrl", () => {
     /** What an engine that draws is told. */
     async function toldFolder(

@@ -109,7 +109,7 @@ describe("a worker that fails", () => {
     worker.dispatchEvent(new MessageEvent("message", { data: { stayput: "9.9.9" } }));
     await expect(call).rejects.toMatchObject({
       code: "internal_error",
-      message: expect.stringMatching(/version 9\.9\.9 .* version unbuilt\. .*npx stayput copy/),
+      message: expect.stringMatching(/version 9\.9\.9 .* version unbuilt\. .*npx stayput copy.*See https:/),
       details: { version: "9.9.9", expected: "unbuilt" },
     });
     expect(worker.hasEnded).toBe(true);

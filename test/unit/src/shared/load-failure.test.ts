@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { mixedVersions, notLoaded } from "../../../../src/shared/load-failure.ts";
+import { notLoaded } from "../../../../src/shared/load-failure.ts";
 
 const url = "https://app.example/stayput/image.js";
 const DOCS = /See https:\/\/github\.com\/stayput\/stayput\/\S+bundlers\.md#[\w-]+$/;
@@ -63,11 +63,4 @@ describe("a part that could not be loaded", () => {
     const { message } = await notLoaded({ part: "The worker" });
     expect(message).toMatch(/^The worker could not be loaded\. /);
   });
-});
-
-test("mixedVersions names both versions", () => {
-  const { message, details } = mixedVersions("The worker", "0.2.0");
-  expect(message).toMatch(/version 0\.2\.0 .* version unbuilt\. Copy the files of this version/);
-  expect(message).toMatch(DOCS);
-  expect(details).toEqual({ version: "0.2.0", expected: "unbuilt" });
 });
