@@ -25,10 +25,6 @@ export const outlined: FormFile = {
 };
 export const letter: FormFile = { name: "letter.docx", content: docx(["Dear reader"]) };
 export const text: FormFile = { name: "report.pdf", content: new TextEncoder().encode("just text") };
-export const note: FormFile = {
-  name: "note.txt",
-  content: new TextEncoder().encode("A note of two lines.\nThe end.\n"),
-};
 export const picture: FormFile = {
   name: "picture.jpeg",
   content: makePng({
