@@ -38,6 +38,7 @@ describe("serve", () => {
     ["/", { baseUrl: `${ORIGIN}:8443` }, "baseUrl"],
     ["/", { baseUrl: `${ORIGIN}.evil.example` }, "baseUrl"],
     ["/", { baseUrl: "?a=b" }, "baseUrl"],
+    ["/", { baseUrl: "#a" }, "baseUrl"],
     ["/", { baseUrl: "https://" }, "baseUrl"],
     // Forms that post outside of the scope go to the network.
     ["/tools/", {}, "baseUrl"],
