@@ -1,3 +1,5 @@
+import type { Tool } from "../support/native-tools.ts";
+import type { CorpusRun } from "./corpus-run.ts";
 import type { ManifestEntry } from "./manifest.ts";
 
 /** The settings of a corpus run. */
@@ -11,15 +13,13 @@ export interface RunSettings {
   readonly sample: number;
   /** To how many formats each image is converted. The next image takes the next formats in turn. */
   readonly formats: number;
-  /** Whether first pages are also compared as pictures, which no target needs. */
-  readonly pictures: boolean;
-  /** Whether native programs replace our engine. This tests the comparison itself. */
-  readonly reference: boolean;
+  /** Whether native qpdf and `@cantoo/pdf-lib` split and merge, too, for comparison. */
+  readonly peers: boolean;
 }
 
 /** One check of one file: the operation, the subject and the verdict of the native programs. */
 export interface Row {
-  /** The subject: `node`, a browser, or a native program with `--reference`. */
+  /** The subject: `node`, `ours`, a browser or a peer. */
   readonly subject: string;
   /** Whether the subject is a peer for comparison. No target counts its checks. */
   readonly isPeer?: boolean;
@@ -37,7 +37,23 @@ export interface Row {
 /** A kind of files, and how its operations are judged. */
 export interface CorpusFamily {
   readonly name: string;
+  /** The native programs without which the family is skipped. */
+  readonly tools: readonly Tool[];
+  /** Whether the family is skipped without Chromium. */
+  readonly needsChromium?: boolean;
   accepts(entry: ManifestEntry): boolean;
-  /** Runs every operation on every file. Calls `onRow` for each check. */
-  examine(entries: readonly ManifestEntry[], settings: RunSettings, onRow: (row: Row) => void): Promise<void>;
+  /** Runs every operation on every file, and calls `onRow` for each check. */
+  examine(entries: readonly ManifestEntry[], run: CorpusRun): Promise<void>;
+}
+
+/** A check of one file. It passes when there is no reason against it. */
+export function rowOf(
+  check: Pick<Row, "subject" | "operation" | "file" | "why"> & Partial<Omit<Row, "passed">>,
+): Row {
+  return { disaster: undefined, milliseconds: 0, ...check, passed: check.why === "" };
+}
+
+/** Accepts the PDFs of the corpus. */
+export function isPdf({ file }: ManifestEntry): boolean {
+  return file.toLowerCase().endsWith(".pdf");
 }

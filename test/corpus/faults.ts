@@ -1,5 +1,6 @@
 import type { SessionAnswer } from "../support/browsers/browser-session.ts";
 import type { Row } from "./family.ts";
+import type { PdfOutcome } from "./pdf/subject.ts";
 
 const CODES_OF_FAULTS: readonly string[] = ["internal_error", "out_of_memory"];
 
@@ -8,14 +9,15 @@ export function isFault(code: string): boolean {
   return CODES_OF_FAULTS.includes(code);
 }
 
-/** The kind of disaster of an answer, if any. */
-export function disasterOf(answer: SessionAnswer): Row["disaster"] {
-  switch (answer.kind) {
+/** The kind of disaster of an outcome, if any. */
+export function disasterOf(outcome: SessionAnswer | PdfOutcome): Row["disaster"] {
+  switch (outcome.kind) {
     case "file":
+    case "files":
       return undefined;
     case "typed error":
-      return isFault(answer.code) ? "untyped error" : undefined;
+      return isFault(outcome.code) ? "untyped error" : undefined;
     default:
-      return answer.kind;
+      return outcome.kind;
   }
 }

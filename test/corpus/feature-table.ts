@@ -1,6 +1,5 @@
+import { columns } from "../support/columns.ts";
 import type { Row } from "./family.ts";
-
-const CONTESTANTS = ["ours", "qpdf", "pdf-lib"] as const;
 
 /** A line of the table: an operation of rows, and what is to come of the feature. */
 export interface TableLine {
@@ -10,22 +9,13 @@ export interface TableLine {
 
 /** For each feature and each contestant: treated as it should be / files that have it. */
 export function featureTable(rows: readonly Row[], features: readonly TableLine[]): string {
+  const contestants = [...new Set(rows.map(({ subject }) => subject))];
   const lines = features.flatMap(({ operation, fate }) => {
-    const cells = CONTESTANTS.map((subject) => {
+    const cells = contestants.map((subject) => {
       const own = rows.filter((row) => row.subject === subject && row.operation === operation);
-      return own.length === 0 ? undefined : `${own.filter((row) => row.passed).length} / ${own.length}`;
+      return own.length === 0 ? "" : `${own.filter((row) => row.passed).length} / ${own.length}`;
     });
-    if (cells.every((cell) => cell === undefined)) return [];
-    return [[operation, fate, ...cells.map((cell) => cell ?? "")]];
+    return cells.some(Boolean) ? [[operation, fate, ...cells]] : [];
   });
-  const table = [["feature", "to be", ...CONTESTANTS], ...lines];
-  const width = (index: number) => Math.max(...table.map((line) => line[index]?.length ?? 0));
-  return table
-    .map((line) =>
-      line
-        .map((cell, index) => cell.padEnd(width(index)))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  return columns([["feature", "to be", ...contestants], ...lines], () => true).join("\n");
 }

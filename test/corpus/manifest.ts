@@ -43,3 +43,8 @@ export async function readManifest(directory: string): Promise<readonly Manifest
   if (!Array.isArray(rows)) throw new Error("manifest.json is not a list");
   return [...new Map(rows.map(entryFrom).map((entry) => [entry.file, entry])).values()];
 }
+
+/** The password with which a file is opened. Undefined for a file that is not encrypted. */
+export function passwordOf({ encrypted, password }: ManifestEntry): string | undefined {
+  return encrypted ? (password ?? "") : undefined;
+}

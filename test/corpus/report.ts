@@ -1,3 +1,4 @@
+import { columns } from "../support/columns.ts";
 import type { Row } from "./family.ts";
 
 const TARGET_PERCENT = 99;
@@ -70,22 +71,13 @@ export function tableOf(all: readonly Row[]): string {
   const misses = rows
     .filter((row) => !row.passed)
     .map((row) => `MISS  ${row.subject}  ${row.operation}  ${row.file}: ${oneLine(row.why)}`);
-  return [...columns(lines), ...(misses.length > 0 ? [""] : []), ...misses].join("\n");
+  return [
+    ...columns(lines, (column) => column === 0 || column === 4),
+    ...(misses.length > 0 ? [""] : []),
+    ...misses,
+  ].join("\n");
 }
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").slice(0, 300);
-}
-
-/** Aligns cells in columns: the first and the last to the left, the numbers between to the right. */
-function columns(lines: readonly (readonly string[])[]): readonly string[] {
-  const width = (index: number) => Math.max(...lines.map((line) => line[index]?.length ?? 0));
-  return lines.map((line) =>
-    line
-      .map((cell, index) => {
-        if (index === 0) return cell.padEnd(width(0));
-        return index === line.length - 1 ? cell : cell.padStart(width(index));
-      })
-      .join("  "),
-  );
 }

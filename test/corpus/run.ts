@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { oneOf, readOptions, wholeNumber } from "../../scripts/options.mjs";
-import type { CorpusFamily, Row } from "./family.ts";
+import { announceBrowser } from "../support/browsers/browser-session.ts";
+import { announceMissing } from "../support/native-tools.ts";
+import { CorpusRun, type Lane, newLanes } from "./corpus-run.ts";
+import type { CorpusFamily, Row, RunSettings } from "./family.ts";
 import { imageFamily } from "./image/family.ts";
 import { inspectFamily } from "./inspect/family.ts";
 import { type ManifestEntry, readManifest } from "./manifest.ts";
@@ -16,7 +19,7 @@ import { textFamily } from "./text/family.ts";
 
 /**
  * `npm run corpus -- DIR`: every operation over a folder of real files with a `manifest.json`, judged by native
- * programs; one table, then a row for each miss. `N passed, N failed` counts targets.
+ * programs. Each family has a table, then a row for each miss. `N passed, N failed` counts targets.
  */
 
 const FAMILIES: readonly CorpusFamily[] = [
@@ -30,6 +33,14 @@ const FAMILIES: readonly CorpusFamily[] = [
   inspectFamily,
 ];
 
+/** What `--quick` takes of a family, if not everything. */
+const QUICK: Readonly<Record<string, Partial<RunSettings>>> = {
+  PDF: { otherBrowsersSample: 0 },
+  pages: { sample: 240, otherBrowsersSample: 4 },
+  images: { formats: 2 },
+  merge: { sample: 130 },
+};
+
 const { values: options, positionals } = readOptions(
   "npm run corpus -- DIR",
   {
@@ -40,6 +51,11 @@ const { values: options, positionals } = readOptions(
       about: `one alone of ${FAMILIES.map(({ name }) => name).join(", ")}`,
     },
     only: { type: "string", about: "a part of the names of the files to take" },
+    quick: {
+      type: "boolean",
+      default: false,
+      about: "all files; but 240 PDFs are drawn, 130 merges made, and images converted to two formats each",
+    },
     browser: {
       type: "string",
       value: "N",
@@ -66,24 +82,28 @@ const { values: options, positionals } = readOptions(
       takes: wholeNumber(0),
       about: "how many files are drawn or read as text, and how many merges are made; all when absent",
     },
-    pictures: {
+    peers: {
       type: "boolean",
       default: false,
-      about: "compares what the first pages of PDFs look like, too",
-    },
-    reference: {
-      type: "boolean",
-      default: false,
-      about: "native programs stand in for Stayput: proves the comparison",
+      about: "native qpdf and @cantoo/pdf-lib split and merge, too, for comparison",
     },
     json: { type: "string", value: "FILE", about: "where the rows are written, too" },
   },
   true,
 );
 
-/** The number of an option. Infinity when it is absent. */
-function numberOf(option: "browser" | "other-browsers" | "formats" | "sample"): number {
-  return Number(options[option] ?? Number.POSITIVE_INFINITY);
+function settingsFor({ name }: CorpusFamily): RunSettings {
+  // All when absent.
+  const numberOf = (text: string | undefined) => Number(text ?? Number.POSITIVE_INFINITY);
+  return {
+    directory: positionals[0] ?? "",
+    browserSample: numberOf(options.browser),
+    otherBrowsersSample: numberOf(options["other-browsers"]),
+    sample: numberOf(options.sample),
+    formats: numberOf(options.formats),
+    peers: options.peers,
+    ...(options.quick && QUICK[name]),
+  };
 }
 
 /** Prints the progress of the run on stderr every ten seconds. */
@@ -98,37 +118,8 @@ function progressTeller(fileCount: number): (row: Row) => void {
   };
 }
 
-async function run(directory: string): Promise<readonly Row[]> {
-  const listed = await readManifest(directory);
-  const entries = listed.filter((entry) => entry.file.includes(options.only ?? ""));
-  const rows: Row[] = [];
-  for (const family of FAMILIES) {
-    if (options.family !== undefined && options.family !== family.name) continue;
-    const members = entries.filter(family.accepts);
-    const absent = members.filter((entry) => !existsSync(join(directory, entry.file)));
-    if (absent.length > 0) throw new Error(`not on disk: ${absent.map((entry) => entry.file).join(", ")}`);
-    const tell = progressTeller(members.length);
-    const { pictures, reference } = options;
-    const settings = {
-      directory,
-      browserSample: numberOf("browser"),
-      otherBrowsersSample: numberOf("other-browsers"),
-      formats: numberOf("formats"),
-      sample: numberOf("sample"),
-      pictures,
-      reference,
-    };
-    console.log(`${family.name}: ${members.length} files`);
-    await family.examine(members, settings, (row) => {
-      rows.push(row);
-      tell(row);
-    });
-  }
-  return mapOrdered(rows, entries);
-}
-
 /** Sorts rows by subject, then by the manifest's order. Parallel lanes mix them. */
-function mapOrdered(rows: readonly Row[], entries: readonly ManifestEntry[]): readonly Row[] {
+function inOrder(rows: readonly Row[], entries: readonly ManifestEntry[]): readonly Row[] {
   const place = new Map(entries.map((entry, index) => [entry.file, index]));
   const subjects = [...new Set(rows.map((row) => row.subject))];
   return subjects.flatMap((subject) =>
@@ -136,6 +127,63 @@ function mapOrdered(rows: readonly Row[], entries: readonly ManifestEntry[]): re
       .filter((row) => row.subject === subject)
       .sort((one, other) => (place.get(one.file) ?? 0) - (place.get(other.file) ?? 0)),
   );
+}
+
+/** Whether this machine has what a family needs. Prints a SKIPPED line when it has not. */
+function canExamine({ name, tools, needsChromium = false }: CorpusFamily): boolean {
+  const suite = `the corpus's ${name}`;
+  return announceMissing(suite, tools).length === 0 && (!needsChromium || announceBrowser("chromium", suite));
+}
+
+/** Examines the files of a family, and prints what came of it. */
+async function examine(
+  family: CorpusFamily,
+  entries: readonly ManifestEntry[],
+  lanes: readonly Lane[],
+): Promise<{ readonly rows: readonly Row[]; readonly passed: number; readonly failed: number }> {
+  console.log(`${family.name}: ${entries.length} files`);
+  if (entries.length === 0 || !canExamine(family)) return { rows: [], passed: 0, failed: 0 };
+  const start = performance.now();
+  const found: Row[] = [];
+  const tell = progressTeller(entries.length);
+  const onRow = (row: Row) => {
+    found.push(row);
+    tell(row);
+  };
+  await family.examine(entries, new CorpusRun(settingsFor(family), lanes, onRow));
+  const rows = inOrder(found, entries);
+  const targets = targetsOf(rows);
+  const missed = targets.filter((target) => !target.met);
+  console.log(tableOf(rows));
+  for (const { name, detail } of missed) console.log(`TARGET MISSED  ${name}: ${detail}`);
+  console.log(
+    `${family.name}: ${rows.length} checks in ${((performance.now() - start) / 1000).toFixed(0)} s\n`,
+  );
+  return { rows, passed: targets.length - missed.length, failed: missed.length };
+}
+
+async function main(directory: string): Promise<void> {
+  const entries = (await readManifest(directory)).filter(({ file }) => file.includes(options.only ?? ""));
+  const absent = entries.filter(({ file }) => !existsSync(join(directory, file)));
+  if (absent.length > 0) throw new Error(`not on disk: ${absent.map(({ file }) => file).join(", ")}`);
+  const lanes = newLanes();
+  const rows: Row[] = [];
+  let [passed, failed] = [0, 0];
+  try {
+    for (const family of FAMILIES) {
+      if ((options.family ?? family.name) !== family.name) continue;
+      const outcome = await examine(family, entries.filter(family.accepts), lanes);
+      rows.push(...outcome.rows);
+      passed += outcome.passed;
+      failed += outcome.failed;
+    }
+  } finally {
+    for (const lane of lanes) await lane.close();
+  }
+  if (options.json !== undefined) await writeFile(options.json, JSON.stringify(rows, undefined, 1));
+  console.log(`${passed} passed, ${failed} failed`);
+  if (rows.length === 0) console.error("Nothing was checked: no file is of that family and of that name.");
+  process.exitCode = failed > 0 || rows.length === 0 ? 1 : 0;
 }
 
 const [directory] = positionals;
@@ -148,16 +196,4 @@ if (directory === undefined) {
     `There is no manifest.json in ${directory}; test/corpus/manifest.ts says what it has to hold.`,
   );
   process.exitCode = 1;
-} else {
-  const start = performance.now();
-  const rows = await run(directory);
-  const targets = targetsOf(rows);
-  const missed = targets.filter((target) => !target.met);
-  console.log(tableOf(rows));
-  for (const { name, detail } of missed) console.log(`TARGET MISSED  ${name}: ${detail}`);
-  if (options.json !== undefined) await writeFile(options.json, JSON.stringify(rows, undefined, 1));
-  console.log(`${rows.length} checks in ${((performance.now() - start) / 1000).toFixed(0)} s`);
-  console.log(`${targets.length - missed.length} passed, ${missed.length} failed`);
-  if (rows.length === 0) console.error("Nothing was checked: no file is of that family and of that name.");
-  process.exitCode = missed.length > 0 || rows.length === 0 ? 1 : 0;
-}
+} else await main(directory);

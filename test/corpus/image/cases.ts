@@ -1,9 +1,8 @@
-import { rmSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { SessionAnswer } from "../../support/browsers/browser-session.ts";
 import type { Scratch } from "../../support/native-tools.ts";
 import { OracleFailure } from "../../support/oracles.ts";
-import type { Row } from "../family.ts";
+import { type Row, rowOf } from "../family.ts";
 import { disasterOf, isFault } from "../faults.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import { different, SAME, type Verdict } from "./compare.ts";
@@ -56,17 +55,7 @@ export async function examineImage(examination: ImageExamination): Promise<void>
     const kind = native.kind === "unopenable" ? ", native cannot" : "";
     // Counted in a line of their own, because these pictures are not close to the source.
     const operation = `${from} → ${to}${isExcused ? ", off by 3 or more as libvips is" : kind}`;
-    onRow({
-      subject: subject.name,
-      operation,
-      file: entry.file,
-      passed: why === "",
-      why,
-      disaster,
-      milliseconds,
-    });
-    rmSync(output, { force: true });
-    rmSync(`${output}-unpacked`, { recursive: true, force: true });
+    onRow(rowOf({ subject: subject.name, operation, file: entry.file, why, disaster, milliseconds }));
   }
 }
 

@@ -1,5 +1,5 @@
-import { type BrowserName, BrowserSession } from "../../support/browsers/browser-session.ts";
-import type { FirefoxPreferences } from "../../support/browsers/firefox.ts";
+import type { BrowserSession } from "../../support/browsers/browser-session.ts";
+import { startClient } from "../client-session.ts";
 
 /** The target formats. */
 export const TARGETS = ["jpg", "png", "webp", "avif", "pdf"] as const;
@@ -16,19 +16,7 @@ export interface ImageJob {
   readonly to: ImageTarget;
 }
 
-const PAGE_SCRIPT = "test/corpus/image/client-page.ts";
-
-/** The time limit of a conversion. AVIF encoders in WebAssembly are slow. */
-const TIME_LIMIT_MS = 60_000;
-
 /** The real client and its workers in a browser, for images. */
 export type ImageSubject = BrowserSession<ImageJob>;
 
-/** @param preferences for Firefox only */
-export function startImages(
-  name: BrowserName,
-  timeLimitMs = TIME_LIMIT_MS,
-  preferences?: FirefoxPreferences,
-): Promise<ImageSubject> {
-  return BrowserSession.start(name, PAGE_SCRIPT, timeLimitMs, preferences);
-}
+export const startImages: (...args: Parameters<typeof startClient>) => Promise<ImageSubject> = startClient;

@@ -1,29 +1,23 @@
 import { readFile } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { ServiceError } from "../../../src/shared/errors.ts";
 import type { Inspection } from "../../../src/shared/protocol.ts";
 import { bufferSource } from "../../../workers/io/source.ts";
 import { inspectPdf } from "../../../workers/pdf/inspect.ts";
 import { differenceOf, inspectNatively } from "../../support/native-inspection.ts";
-import { announceMissing } from "../../support/native-tools.ts";
 import { OracleFailure } from "../../support/oracles.ts";
-import type { CorpusFamily, Row } from "../family.ts";
+import { type CorpusFamily, isPdf, type Row, rowOf } from "../family.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import { EXPLAINED } from "./explained.ts";
 
 /** PDFs again: what `inspect` finds, compared with `pdfinfo` and `qpdf --json`. */
 export const inspectFamily: CorpusFamily = {
   name: "inspect",
-  accepts: (entry) => entry.qpdfCheck !== undefined || entry.file.toLowerCase().endsWith(".pdf"),
+  tools: ["qpdf", "pdfinfo", "mutool"],
+  accepts: isPdf,
 
-  async examine(entries, settings, onRow) {
-    if (settings.reference || announceMissing("inspecting", ["qpdf", "pdfinfo", "mutool"]).length > 0) return;
-    const queue = entries.values();
-    const examineQueue = async () => {
-      for (const entry of queue) onRow(await examine(entry, settings.directory));
-    };
-    await Promise.all(Array.from({ length: availableParallelism() }, examineQueue));
+  async examine(entries, run) {
+    await run.each(entries, async (entry) => run.onRow(await examine(entry, run.settings.directory)));
   },
 };
 
@@ -31,26 +25,18 @@ async function examine({ file, password }: ManifestEntry, directory: string): Pr
   const path = join(directory, file);
   const source = bufferSource(new Uint8Array(await readFile(path)));
   const start = performance.now();
-  let found: Inspection | undefined;
-  let thrown: unknown;
-  try {
-    found = (await inspectPdf({ source }, { password, outline: true })).value;
-  } catch (error) {
-    thrown = error;
-  }
+  const found = await inspectPdf({ source }, { password, outline: true }).then(
+    ({ value }) => value,
+    (thrown: unknown) => ({ thrown }),
+  );
   const milliseconds = performance.now() - start;
-  const why = await complaint(path, password, found ?? String(thrown));
-  const isUntyped = thrown !== undefined && !(thrown instanceof ServiceError);
-  const isExplained = why !== "" && EXPLAINED.has(file);
-  return {
-    subject: "node",
-    operation: isExplained ? "inspect, unlike the natives and explained" : "inspect",
-    file,
-    passed: (why === "" || isExplained) && !isUntyped,
-    why: isUntyped ? String(thrown) : isExplained ? "" : why,
-    disaster: isUntyped ? "untyped error" : undefined,
-    milliseconds,
-  };
+  const row = { subject: "node", operation: "inspect", file, milliseconds };
+  if ("thrown" in found && !(found.thrown instanceof ServiceError)) {
+    return rowOf({ ...row, why: String(found.thrown), disaster: "untyped error" });
+  }
+  const why = await complaint(path, password, "thrown" in found ? String(found.thrown) : found);
+  if (why === "" || !EXPLAINED.has(file)) return rowOf({ ...row, why });
+  return rowOf({ ...row, operation: "inspect, unlike the natives and explained", why: "" });
 }
 
 /** Returns how a finding differs from that of native programs. Any finding is right where these cannot open the file. */

@@ -1,13 +1,13 @@
 import type { Scratch } from "../../support/native-tools.ts";
 import { CHECK_VERDICTS, OracleFailure, popplerText, qpdfCheck } from "../../support/oracles.ts";
-import type { Row } from "../family.ts";
+import { type Row, rowOf } from "../family.ts";
+import { disasterOf } from "../faults.ts";
 import type { PdfOutcome } from "../pdf/subject.ts";
-import { describedOutcome, difference, disasterOf } from "../split/cases.ts";
-import { type OurEngine, qpdfOutcome } from "../split/contestant.ts";
+import { describedOutcome, difference } from "../split/cases.ts";
+import { type Contestant, type OurEngine, qpdfOutcome, rangeText } from "../split/contestant.ts";
 import { DescribedDocument, digestOf, type OutlineEntry } from "../split/described-document.ts";
 import { PagesOf } from "../split/feature.ts";
 import { countHeld, streamsLeftBehind } from "../split/reach.ts";
-import type { Merger } from "./contestant.ts";
 import { isExplained, TEXT } from "./explained.ts";
 import { MERGE_FEATURES, type MergeFeature, NEED_FOR_APPEARANCES } from "./features.ts";
 import { indicesOf, type Member } from "./member.ts";
@@ -49,7 +49,7 @@ type Judge = (merged: Merged) => string | Promise<string>;
 /** Merges documents by each contestant and looks at what came of them. Skips what native qpdf cannot read. */
 export async function examineMerge(
   { members, scratch, onRow }: MergeCase,
-  mergers: readonly Merger[],
+  mergers: readonly Contestant[],
   splitter: OurEngine,
 ): Promise<void> {
   const sources: Source[] = [];
@@ -80,7 +80,7 @@ export async function examineMerge(
       : new Map([...judges, [RETURNED, returnJudge(sources, splitter, scratch)]]);
     for (const [operation, judge] of all) {
       const why = typeof document === "string" ? document : await judge({ path: pathOf(outcome), document });
-      onRow({ ...row, operation: operationOf(operation), passed: why === "", why });
+      onRow(rowOf({ ...row, operation: operationOf(operation), why }));
     }
   }
 }
@@ -334,7 +334,7 @@ function returnJudge(sources: readonly Source[], splitter: OurEngine, scratch: S
     let first = 1;
     const ranges = sources.map(({ pages: { pages } }) => {
       const last = first + pages.length - 1;
-      const range = first === last ? `${first}` : `${first}-${last}`;
+      const range = rangeText({ first, last });
       first = last + 1;
       return range;
     });

@@ -1,4 +1,5 @@
 import type { ManifestEntry } from "../manifest.ts";
+import type { PageRange } from "../split/contestant.ts";
 
 /** A document to merge. */
 export interface Member {
@@ -7,8 +8,8 @@ export interface Member {
   /** The title of its outline entry. */
   readonly title: string;
   readonly password: string | undefined;
-  /** The page to begin and to end with, counted from 1. Undefined for all pages. */
-  readonly range: { readonly first: number; readonly last: number } | undefined;
+  /** Undefined for all pages. */
+  readonly range: PageRange | undefined;
 }
 
 /** The pages as qpdf and Stayput write them. */

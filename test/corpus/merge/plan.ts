@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { OracleFailure } from "../../support/oracles.ts";
-import type { ManifestEntry } from "../manifest.ts";
+import { type ManifestEntry, passwordOf } from "../manifest.ts";
 import { DescribedDocument, type Dict } from "../split/described-document.ts";
 import type { Member } from "./member.ts";
 
@@ -44,10 +44,6 @@ function traitsOf(document: DescribedDocument): string {
     document.outlines.length > 0,
   ];
   return things.map(Number).join("");
-}
-
-function passwordOf({ encrypted, password }: ManifestEntry): string | undefined {
-  return encrypted ? (password ?? "") : undefined;
 }
 
 /**

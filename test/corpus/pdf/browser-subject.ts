@@ -1,43 +1,35 @@
 import { join } from "node:path";
-import { type BrowserName, BrowserSession } from "../../support/browsers/browser-session.ts";
+import type { BrowserName, BrowserSession } from "../../support/browsers/browser-session.ts";
 import { OracleFailure } from "../../support/oracles.ts";
+import { startClient } from "../client-session.ts";
 import { unpack } from "../unpack.ts";
-import {
-  outcomeOfError,
-  type PdfOperation,
-  type PdfOutcome,
-  type PdfSubject,
-  TIME_LIMIT_MS,
-} from "./subject.ts";
-
-const PAGE_SCRIPT = "test/corpus/pdf/client-page.ts";
+import { outcomeOfError, type PdfOperation, type PdfOutcome, type PdfSubject } from "./subject.ts";
 
 /** The real client and its workers in a browser, for PDFs. */
 export class BrowserSubject implements PdfSubject {
   readonly name: BrowserName;
   readonly #session: BrowserSession<PdfOperation>;
 
-  private constructor(session: BrowserSession<PdfOperation>) {
+  constructor(session: BrowserSession<PdfOperation>) {
     this.name = session.name;
     this.#session = session;
   }
 
-  static async start(name: BrowserName, timeLimitMs = TIME_LIMIT_MS): Promise<BrowserSubject> {
-    return new BrowserSubject(await BrowserSession.start(name, PAGE_SCRIPT, timeLimitMs));
+  static async start(name: BrowserName, timeLimitMs: number): Promise<BrowserSubject> {
+    return new BrowserSubject(await startClient(name, timeLimitMs));
   }
 
-  async prepare(): Promise<void> {
-    await this.#session.prepare();
+  prepare(): Promise<unknown> {
+    return this.#session.prepare();
   }
 
   async run(operation: PdfOperation, inputPath: string, outputDirectory: string): Promise<PdfOutcome> {
-    const outputPath = join(outputDirectory, operation.kind === "split" ? "split.zip" : "1.pdf");
+    const isArchive = operation.kind === "split";
+    const outputPath = join(outputDirectory, isArchive ? "split.zip" : "1.pdf");
     const answer = await this.#session.run(operation, inputPath, outputPath);
     switch (answer.kind) {
       case "file":
-        return operation.kind === "split"
-          ? filesOf(outputPath, outputDirectory)
-          : { kind: "files", paths: [outputPath] };
+        return isArchive ? filesOf(outputPath, outputDirectory) : { kind: "files", paths: [outputPath] };
       case "typed error":
         return outcomeOfError(answer.code, answer.message);
       default:

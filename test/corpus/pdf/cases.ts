@@ -1,10 +1,11 @@
 import { mkdirSync } from "node:fs";
 import type { Scratch } from "../../support/native-tools.ts";
-import type { Row } from "../family.ts";
+import { type Row, rowOf } from "../family.ts";
+import { disasterOf } from "../faults.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import { type Expectation, judge } from "./judge.ts";
 import type { NativeResult, PdfReference } from "./reference.ts";
-import type { PdfOperation, PdfOutcome, PdfSubject } from "./subject.ts";
+import type { PdfOperation, PdfSubject } from "./subject.ts";
 
 const PASSWORD = "stay put, file";
 const PAGES = "1,last";
@@ -30,101 +31,51 @@ async function examinePlain(examination: Examination): Promise<void> {
   const { reference } = examination;
   const { inputPath } = reference;
   const files = await expecting(examination);
+  const whole = [await reference.whole()];
+  const attemptOn = attempting(examination);
 
-  const expectedOfProtect = files([await reference.protected()], PASSWORD);
-  const protecting = await attempt(
-    examination,
+  const expectedOfProtect = files(whole, PASSWORD);
+  const protecting = await attemptOn(
+    inputPath,
     "protect",
     { kind: "protect", password: PASSWORD },
-    inputPath,
     expectedOfProtect,
   );
+  const unlock = { kind: "unlock", password: PASSWORD } as const;
   const [protectedPath] = protecting.kind === "files" ? protecting.paths : [];
-  if (protectedPath !== undefined) {
-    await attempt(
-      examination,
-      "unlock",
-      { kind: "unlock", password: PASSWORD },
-      protectedPath,
-      files([await reference.unlockedAfterProtect()]),
-    );
-  } else if (expectedOfProtect.kind === "files") {
-    report(examination, "unlock", "protect gave nothing to unlock", undefined, 0);
+  if (protectedPath !== undefined) await attemptOn(protectedPath, "unlock", unlock, files(whole));
+  else if (expectedOfProtect.kind === "files") {
+    report(examination, "unlock", "protect gave nothing to unlock");
   }
-  await attempt(
-    examination,
-    "unlock, not encrypted",
-    { kind: "unlock", password: PASSWORD },
-    inputPath,
-    refusal("not_encrypted"),
-  );
-  await attempt(
-    examination,
-    "split",
-    { kind: "split", pages: PAGES },
-    inputPath,
-    files(await splitResults(reference)),
-  );
-  await attempt(examination, "rewrite", { kind: "rewrite" }, inputPath, files([await reference.rewritten()]));
+  await attemptOn(inputPath, "unlock, not encrypted", unlock, refusal("not_encrypted"));
+  const split = { kind: "split", pages: PAGES } as const;
+  await attemptOn(inputPath, "split", split, files(await splitResults(reference)));
+  await attemptOn(inputPath, "rewrite", { kind: "rewrite" }, files(whole));
 }
 
 async function examineEncrypted(examination: Examination): Promise<void> {
   const { reference } = examination;
-  const { inputPath } = reference;
   const files = await expecting(examination);
+  const whole = files([await reference.whole()]);
+  const pages = files(await splitResults(reference));
   // An empty password needs no password.
   const password = reference.password === "" ? undefined : reference.password;
-
-  await attempt(
-    examination,
-    "protect, encrypted",
-    { kind: "protect", password: PASSWORD },
-    inputPath,
-    refusal("already_encrypted"),
-  );
-  await attempt(
-    examination,
-    "unlock, came encrypted",
-    { kind: "unlock", password: reference.password ?? "" },
-    inputPath,
-    files([await reference.unlocked()]),
-  );
-  await attempt(
-    examination,
-    "split, came encrypted",
-    { kind: "split", pages: PAGES, password },
-    inputPath,
-    files(await splitResults(reference)),
-  );
-  await attempt(
-    examination,
-    "rewrite, came encrypted",
-    { kind: "rewrite", password },
-    inputPath,
-    files([await reference.rewritten()]),
-  );
-  if (password !== undefined) {
-    await attempt(
-      examination,
-      "unlock, wrong password",
-      { kind: "unlock", password: `not ${password}` },
-      inputPath,
-      refusal("wrong_password"),
-    );
-    await attempt(
-      examination,
-      "split, no password",
-      { kind: "split", pages: PAGES },
-      inputPath,
-      refusal("password_required"),
-    );
+  const cases: readonly (readonly [string, PdfOperation, Expectation])[] = [
+    ["protect, encrypted", { kind: "protect", password: PASSWORD }, refusal("already_encrypted")],
+    ["unlock, came encrypted", { kind: "unlock", password: reference.password ?? "" }, whole],
+    ["split, came encrypted", { kind: "split", pages: PAGES, password }, pages],
+    ["rewrite, came encrypted", { kind: "rewrite", password }, whole],
+    ["unlock, wrong password", { kind: "unlock", password: `not ${password}` }, refusal("wrong_password")],
+    ["split, no password", { kind: "split", pages: PAGES }, refusal("password_required")],
+  ];
+  for (const [label, operation, expectation] of password === undefined ? cases.slice(0, 4) : cases) {
+    await attempting(examination)(reference.inputPath, label, operation, expectation);
   }
 }
 
 /** Native qpdf cannot open the file, or the password is unknown. */
 async function examineUnopenable(examination: Examination): Promise<void> {
   const { entry, reference } = examination;
-  const { inputPath } = reference;
   const password = reference.password === "" ? undefined : reference.password;
   const label = entry.encrypted ? "no known password" : "damaged beyond qpdf";
   const operations: readonly PdfOperation[] = [
@@ -134,15 +85,12 @@ async function examineUnopenable(examination: Examination): Promise<void> {
     { kind: "rewrite", password },
   ];
   for (const operation of operations) {
-    const refusing = entry.encrypted && operation.kind === "protect";
-    const opening = operation.kind === "protect" ? PASSWORD : undefined;
-    await attempt(
-      examination,
-      label,
-      operation,
-      inputPath,
-      refusing ? refusal("already_encrypted", "damaged_file") : typedErrorOrSound(opening),
-    );
+    const isProtect = operation.kind === "protect";
+    const expectation =
+      entry.encrypted && isProtect
+        ? refusal("already_encrypted", "damaged_file")
+        : typedErrorOrSound(isProtect ? PASSWORD : undefined);
+    await attempting(examination)(reference.inputPath, label, operation, expectation);
   }
 }
 
@@ -167,39 +115,27 @@ async function expecting({ reference }: Examination) {
       : { kind: "files", password, worst: verdict, results };
 }
 
-async function attempt(
-  examination: Examination,
-  label: string,
-  operation: PdfOperation,
-  inputPath: string,
-  expectation: Expectation,
-): Promise<PdfOutcome> {
-  const { subject, scratch } = examination;
-  const outputDirectory = scratch.path(operation.kind);
-  mkdirSync(outputDirectory);
-  await subject.prepare();
-  const start = performance.now();
-  const outcome = await subject.run(operation, inputPath, outputDirectory);
-  const milliseconds = performance.now() - start;
-  report(examination, label, await judge(outcome, expectation), outcome, milliseconds);
-  return outcome;
+/** Runs operations on files, and reports how each outcome is judged. */
+function attempting(examination: Examination) {
+  return async (inputPath: string, label: string, operation: PdfOperation, expectation: Expectation) => {
+    const { subject, scratch } = examination;
+    const outputDirectory = scratch.path(operation.kind);
+    mkdirSync(outputDirectory);
+    await subject.prepare();
+    const start = performance.now();
+    const outcome = await subject.run(operation, inputPath, outputDirectory);
+    const milliseconds = performance.now() - start;
+    const why = await judge(outcome, expectation);
+    report(examination, label, why, { disaster: disasterOf(outcome), milliseconds });
+    return outcome;
+  };
 }
 
 function report(
   { entry, subject, onRow }: Examination,
   operation: string,
   why: string,
-  outcome: PdfOutcome | undefined,
-  milliseconds: number,
+  more: Partial<Row> = {},
 ): void {
-  const ordinary = outcome === undefined || outcome.kind === "files" || outcome.kind === "typed error";
-  onRow({
-    subject: subject.name,
-    operation,
-    file: entry.file,
-    passed: why === "",
-    why,
-    disaster: ordinary ? undefined : outcome.kind,
-    milliseconds,
-  });
+  onRow(rowOf({ subject: subject.name, operation, file: entry.file, why, ...more }));
 }

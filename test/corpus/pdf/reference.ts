@@ -2,13 +2,11 @@ import type { Scratch } from "../../support/native-tools.ts";
 import {
   type CheckResult,
   OracleFailure,
-  popplerPicture,
   popplerText,
   qpdfCheck,
   qpdfDecrypt,
-  qpdfEncrypt,
+  qpdfPageCount,
   qpdfPages,
-  qpdfRewrite,
 } from "../../support/oracles.ts";
 
 /** The content of native qpdf's result, or why there is none. */
@@ -18,12 +16,8 @@ export type NativeResult =
       readonly pageCount: number | undefined;
       /** Undefined when poppler cannot open native qpdf's result. */
       readonly text: Buffer | undefined;
-      /** A digest of the first page. Undefined when it is not requested or poppler cannot draw it. */
-      readonly picture: string | undefined;
     }
   | { readonly kind: "failed"; readonly why: string };
-
-const NATIVE_PASSWORDS = { user: "reference", owner: "reference-owner" };
 
 /** Native qpdf's results for one input file. Each is made with its first use and cached. */
 export class PdfReference {
@@ -31,15 +25,13 @@ export class PdfReference {
   /** The input's password. Undefined for a file that is not encrypted. */
   readonly password: string | undefined;
   readonly #scratch: Scratch;
-  readonly #pictures: boolean;
   readonly #results = new Map<string, Promise<NativeResult>>();
   #input: Promise<CheckResult> | undefined;
 
-  constructor(inputPath: string, password: string | undefined, scratch: Scratch, pictures = false) {
+  constructor(inputPath: string, password: string | undefined, scratch: Scratch) {
     this.inputPath = inputPath;
     this.password = password;
     this.#scratch = scratch;
-    this.#pictures = pictures;
   }
 
   /** qpdf's check of the input. */
@@ -48,54 +40,26 @@ export class PdfReference {
     return this.#input;
   }
 
-  protected(): Promise<NativeResult> {
-    return this.#once("protected", NATIVE_PASSWORDS.user, (output) =>
-      qpdfEncrypt(this.inputPath, output, NATIVE_PASSWORDS),
-    );
-  }
-
-  /** The input encrypted by qpdf and decrypted again. */
-  unlockedAfterProtect(): Promise<NativeResult> {
-    return this.#once("unlocked after protect", undefined, async (output) => {
-      const encrypted = this.#scratch.path("encrypted.pdf");
-      await qpdfEncrypt(this.inputPath, encrypted, NATIVE_PASSWORDS);
-      await qpdfDecrypt(encrypted, output, NATIVE_PASSWORDS.user);
-    });
-  }
-
-  unlocked(): Promise<NativeResult> {
-    return this.#once("unlocked", undefined, (output) => qpdfDecrypt(this.inputPath, output, this.password));
+  /** The whole document without encryption, with which every operation on it is compared. */
+  whole(): Promise<NativeResult> {
+    return this.#once("whole", (output) => qpdfDecrypt(this.inputPath, output, this.password));
   }
 
   /** One file of a split; the range is in qpdf's notation. */
   async pages(range: "1" | "z"): Promise<NativeResult> {
     const { pageCount } = await this.input();
     // The last page of a one-page document is the first.
-    if (pageCount === 1 && range === "z") return this.pages("1");
-    return this.#once(`pages ${range}`, undefined, (output) =>
-      qpdfPages(this.inputPath, output, range, this.password),
-    );
+    const own = pageCount === 1 ? "1" : range;
+    return this.#once(own, (output) => qpdfPages(this.inputPath, output, own, this.password));
   }
 
-  rewritten(): Promise<NativeResult> {
-    return this.#once("rewritten", undefined, (output) =>
-      qpdfRewrite(this.inputPath, output, ["--decrypt"], this.password),
-    );
-  }
-
-  #once(key: string, password: string | undefined, make: (output: string) => Promise<unknown>) {
-    let result = this.#results.get(key);
-    if (result === undefined) {
-      result = this.#make(password, make);
-      this.#results.set(key, result);
-    }
+  #once(key: string, make: (output: string) => Promise<unknown>): Promise<NativeResult> {
+    const result = this.#results.get(key) ?? this.#make(make);
+    this.#results.set(key, result);
     return result;
   }
 
-  async #make(
-    password: string | undefined,
-    make: (output: string) => Promise<unknown>,
-  ): Promise<NativeResult> {
+  async #make(make: (output: string) => Promise<unknown>): Promise<NativeResult> {
     const output = this.#scratch.path("reference.pdf");
     try {
       await make(output);
@@ -103,29 +67,15 @@ export class PdfReference {
       if (error instanceof OracleFailure) return { kind: "failed", why: error.message };
       throw error;
     }
-    const { pageCount } = await qpdfCheck(output, password);
-    return {
-      kind: "result",
-      pageCount,
-      text: await unlessUnopenable(popplerText(output, password)),
-      picture: this.#pictures ? await steadyPicture(output, password) : undefined,
-    };
+    const [pageCount, text] = await Promise.all([qpdfPageCount(output), textUnlessUnopenable(output)]);
+    return { kind: "result", pageCount, text };
   }
 }
 
-/** A digest of the first page. Undefined when poppler cannot draw it, or draws it differently each time. */
-async function steadyPicture(path: string, password: string | undefined): Promise<string | undefined> {
-  const [picture, again] = await Promise.all([
-    unlessUnopenable(popplerPicture(path, password)),
-    unlessUnopenable(popplerPicture(path, password)),
-  ]);
-  return picture === again ? picture : undefined;
-}
-
 /** poppler's text. Undefined when it cannot open the file. */
-export async function unlessUnopenable<Said>(saying: Promise<Said>): Promise<Said | undefined> {
+export async function textUnlessUnopenable(path: string, password?: string): Promise<Buffer | undefined> {
   try {
-    return await saying;
+    return await popplerText(path, password);
   } catch (error) {
     if (error instanceof OracleFailure) return undefined;
     throw error;

@@ -1,4 +1,5 @@
 import { isFault } from "../faults.ts";
+import type { OurEngine } from "../split/contestant.ts";
 
 /** One operation on one PDF. */
 export type PdfOperation =
@@ -20,14 +21,18 @@ export function madeFiles(outcome: PdfOutcome): readonly string[] {
   throw new Error(`the operation made no file: ${outcome.kind}${code}: ${outcome.message}`);
 }
 
-/** A subject of the corpus: our engine in Node, our client in a browser, or native qpdf. */
+/** A subject of the corpus: our engine in Node, or our client in a browser. */
 export interface PdfSubject {
   readonly name: string;
   /** Starts the process or page of the subject if it is not running. This time is not measured. */
-  prepare(): Promise<void>;
+  prepare(): Promise<unknown>;
   /** Runs an operation and writes its files below `outputDirectory`. Never rejects: each failure is an outcome. */
   run(operation: PdfOperation, inputPath: string, outputDirectory: string): Promise<PdfOutcome>;
-  close(): Promise<void>;
+}
+
+/** Our engine in Node as a subject. */
+export function nodeSubject(engine: OurEngine): PdfSubject {
+  return { name: "node", prepare: () => engine.prepare(), run: (...args) => engine.run(...args) };
 }
 
 /** The time limit of an operation. */

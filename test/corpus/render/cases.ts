@@ -1,11 +1,10 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionAnswer } from "../../support/browsers/browser-session.ts";
 import type { Scratch } from "../../support/native-tools.ts";
 import { OracleFailure } from "../../support/oracles.ts";
-import type { Row } from "../family.ts";
+import { type Row, rowOf } from "../family.ts";
 import { disasterOf } from "../faults.ts";
-import type { ManifestEntry } from "../manifest.ts";
+import { type ManifestEntry, passwordOf } from "../manifest.ts";
 import { comparePage, type PageComparison } from "./compare-pages.ts";
 import { drawnPages } from "./drawn-pages.ts";
 import { EXPLAINED } from "./explained.ts";
@@ -103,25 +102,15 @@ async function draw({ directory, entry, subject, scratch }: RenderExamination): 
   } catch (error) {
     if (!(error instanceof OracleFailure)) throw error;
     return { kind: "none", answer: { kind: "untyped error", message: error.message } };
-  } finally {
-    rmSync(output, { force: true });
   }
 }
 
-function passwordOf({ encrypted, password }: ManifestEntry): string | undefined {
-  return encrypted ? (password ?? "") : undefined;
-}
-
 function row({ entry, subject, onRow }: RenderExamination, drawing: Drawing, operation: string, why: string) {
-  onRow({
-    subject: subject.name,
-    operation,
-    file: entry.file,
-    passed: why === "",
-    why,
-    disaster: drawing.kind === "none" ? disasterOf(drawing.answer) : undefined,
-    milliseconds: drawing.kind === "pages" ? drawing.milliseconds : 0,
-  });
+  const outcome =
+    drawing.kind === "none"
+      ? { disaster: disasterOf(drawing.answer) }
+      : { milliseconds: drawing.milliseconds };
+  onRow(rowOf({ subject: subject.name, operation, file: entry.file, why, ...outcome }));
 }
 
 function countOf(natives: number): string {

@@ -24,26 +24,29 @@ export async function comparePage(
   dpi: number,
   scratch: Scratch,
 ): Promise<PageComparison> {
-  const drawnBy: Native[] = [];
-  const details: string[] = [];
-  let likeness = 0;
-  for (const native of NATIVES) {
-    const own = await nativePage(native, path, page, password, { dpi }, scratch);
-    if (own === undefined) continue;
-    drawnBy.push(native);
-    if (!isSizeLike(ours, own)) {
-      details.push(`${native} ${own.width} × ${own.height}, ours ${ours.width} × ${ours.height}`);
-      continue;
-    }
-    const isSame = ours.width === own.width && ours.height === own.height;
-    const again = isSame
-      ? own
-      : await nativePage(native, path, page, password, { width: ours.width, height: ours.height }, scratch);
-    const found = again === undefined ? 0 : ssim(ours, again);
-    details.push(`${native} ${found.toFixed(3)}`);
-    likeness = Math.max(likeness, found);
-  }
-  return { drawnBy, likeness, detail: `page ${page}: ${details.join(", ")}` };
+  const drawn = await Promise.all(
+    NATIVES.map(async (native) => {
+      const draw = (size: Parameters<typeof nativePage>[4]) =>
+        nativePage(native, path, page, password, size, scratch);
+      const own = await draw({ dpi });
+      if (own === undefined) return [];
+      if (!isSizeLike(ours, own)) {
+        const sizes = `${own.width} × ${own.height}, ours ${ours.width} × ${ours.height}`;
+        return [{ native, likeness: 0, detail: `${native} ${sizes}` }];
+      }
+      const { width, height } = ours;
+      const isSame = width === own.width && height === own.height;
+      const again = isSame ? own : await draw({ width, height });
+      const likeness = again === undefined ? 0 : ssim(ours, again);
+      return [{ native, likeness, detail: `${native} ${likeness.toFixed(3)}` }];
+    }),
+  );
+  const all = drawn.flat();
+  return {
+    drawnBy: all.map(({ native }) => native),
+    likeness: Math.max(0, ...all.map(({ likeness }) => likeness)),
+    detail: `page ${page}: ${all.map(({ detail }) => detail).join(", ")}`,
+  };
 }
 
 function isSizeLike(one: GrayPicture, other: GrayPicture): boolean {

@@ -1,13 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { protectBytes, unlockBytes } from "../../support/engine.ts";
-import { announceMissing, Scratch } from "../../support/native-tools.ts";
-import type { CorpusFamily, Row } from "../family.ts";
-import type { ManifestEntry } from "../manifest.ts";
+import { type CorpusFamily, rowOf } from "../family.ts";
 import { reachedObjects } from "./qpdf-objects.ts";
 
 const PASSWORD = "round trip";
+const OPERATION = "protect and unlock give every object back";
 
 /**
  * Protected and unlocked again, a sound document is what it was: every object that its trailer reaches, compared one
@@ -15,39 +13,18 @@ const PASSWORD = "round trip";
  */
 export const roundTripFamily: CorpusFamily = {
   name: "round-trip",
+  tools: ["qpdf"],
   accepts: (entry) => entry.qpdfCheck === "ok" && !entry.encrypted,
 
-  async examine(entries, settings, onRow) {
-    if (settings.reference || announceMissing("round trips", ["qpdf"]).length > 0) return;
-    const queue = entries.values();
-    const examineQueue = async () => {
-      for (const entry of queue) onRow(await examine(entry, settings.directory));
-    };
-    await Promise.all(Array.from({ length: availableParallelism() }, examineQueue));
+  async examine(entries, run) {
+    await run.each(entries, async ({ file }, _, scratch) => {
+      const start = performance.now();
+      const why = await complaint(join(run.settings.directory, file), scratch.path("back.pdf")).catch(String);
+      const milliseconds = performance.now() - start;
+      run.onRow(rowOf({ subject: "node", operation: OPERATION, file, why, milliseconds }));
+    });
   },
 };
-
-async function examine({ file }: ManifestEntry, directory: string): Promise<Row> {
-  const scratch = new Scratch();
-  const start = performance.now();
-  let why: string;
-  try {
-    why = await complaint(join(directory, file), scratch.path("back.pdf"));
-  } catch (error) {
-    why = String(error);
-  } finally {
-    scratch.remove();
-  }
-  return {
-    subject: "node",
-    operation: "protect and unlock give every object back",
-    file,
-    passed: why === "",
-    why,
-    disaster: undefined,
-    milliseconds: performance.now() - start,
-  };
-}
 
 async function complaint(before: string, after: string): Promise<string> {
   const input = new Uint8Array(await readFile(before));

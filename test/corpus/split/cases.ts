@@ -1,7 +1,9 @@
 import type { Scratch } from "../../support/native-tools.ts";
 import { OracleFailure } from "../../support/oracles.ts";
-import type { Row } from "../family.ts";
+import { type Row, rowOf } from "../family.ts";
+import { disasterOf } from "../faults.ts";
 import type { ManifestEntry } from "../manifest.ts";
+import { indicesOf } from "../merge/member.ts";
 import type { PdfOutcome } from "../pdf/subject.ts";
 import { CATALOG } from "./catalog.ts";
 import { type Contestant, type PageRange, qpdfOutcome, rangeText } from "./contestant.ts";
@@ -46,16 +48,20 @@ interface Verdicts {
   disaster: Row["disaster"];
 }
 
-/** Splits pages off a document and looks at what came of each of its features. */
+/**
+ * Splits pages off a document and looks at what came of each of its features.
+ *
+ * @returns the document as native qpdf reads it. Undefined when qpdf cannot
+ */
 export async function examineFeatures(
   { entry, path, password, scratch, onRow }: SplitCase,
   contestants: readonly Contestant[],
-): Promise<void> {
+): Promise<DescribedDocument | undefined> {
   let source: DescribedDocument;
   try {
     source = await DescribedDocument.read(path, password);
   } catch (error) {
-    if (error instanceof OracleFailure) return;
+    if (error instanceof OracleFailure) return undefined;
     throw error;
   }
   const whole = new PagesOf(source, [...source.pages.keys()]);
@@ -88,10 +94,10 @@ export async function examineFeatures(
   }
   for (const [{ name, isPeer }, { problems, milliseconds, disaster }] of verdicts) {
     for (const [operation, why] of problems) {
-      const passed = why === "";
-      onRow({ subject: name, isPeer, operation, file: entry.file, passed, why, disaster, milliseconds });
+      onRow(rowOf({ subject: name, isPeer, operation, file: entry.file, why, disaster, milliseconds }));
     }
   }
+  return source;
 }
 
 /** The middle third of the document, and for each feature that it does not show the first page that does. */
@@ -102,17 +108,13 @@ function rangesOf(source: DescribedDocument, present: readonly Feature[]): reado
   const last = first + length - 1;
   const ranges: PageRange[] = [{ first: first + 1, last: last + 1 }];
   const shows = (feature: Feature, range: PageRange) =>
-    feature.facts(new PagesOf(source, indicesOf(range))).length > 0;
+    feature.facts(new PagesOf(source, indicesOf({ range }, 0))).length > 0;
   for (const feature of present) {
     if (ranges.length >= MOST_RANGES || ranges.some((range) => shows(feature, range))) continue;
     const page = source.pages.findIndex((_, index) => shows(feature, { first: index + 1, last: index + 1 }));
     if (page >= 0) ranges.push({ first: page + 1, last: page + 1 });
   }
   return ranges;
-}
-
-function indicesOf({ first, last }: PageRange): readonly number[] {
-  return Array.from({ length: last - first + 1 }, (_, index) => first - 1 + index);
 }
 
 type Judge = (output: DescribedDocument) => string;
@@ -123,7 +125,7 @@ function judgesOf(
   native: DescribedDocument,
   present: readonly Feature[],
 ): ReadonlyMap<string, Judge> {
-  const indices = indicesOf(range);
+  const indices = indicesOf({ range }, range.last);
   const pages = new PagesOf(source, indices);
   const judges = new Map<string, Judge>();
   for (const feature of present) {
@@ -176,8 +178,4 @@ export async function describedOutcome(outcome: PdfOutcome): Promise<DescribedDo
     if (error instanceof OracleFailure) return error.message;
     throw error;
   }
-}
-
-export function disasterOf(outcome: PdfOutcome): Row["disaster"] {
-  return outcome.kind === "files" || outcome.kind === "typed error" ? undefined : outcome.kind;
 }

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { PDFDocument } from "@cantoo/pdf-lib";
-import { answerRequests } from "../forked-program.ts";
+import { answerRequests } from "./forked-program.ts";
 
-/** The child process in which `@cantoo/pdf-lib` merges documents of the corpus. */
+/** The child process in which `@cantoo/pdf-lib` makes a document of the pages of others. */
 
 export interface PdfLibRequest {
   readonly documents: readonly {
