@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { makeMarkedPdf } from "../support/fixtures/pdf-marked.ts";
-import { runTool, Scratch } from "../support/native-tools.ts";
+import { hasTool, Scratch } from "../support/native-tools.ts";
+import { type NativeScheme, qpdfEncrypt, qpdfRewrite } from "../support/oracles.ts";
 import { crowdedDocuments } from "./hostile/crowds.ts";
 import { encryptedDocument } from "./hostile/encrypted.ts";
 import type { Model } from "./model.ts";
@@ -21,53 +22,23 @@ export interface Seed {
 
 const SIZE_LIMIT = 250_000;
 const ENCRYPTED_DOCUMENTS = 60;
-/** What native qpdf makes of a fixture: object streams, linearization, every encryption scheme. */
-const VARIANTS: readonly (readonly [name: string, password: string | undefined, ...args: string[]])[] = [
-  ["object streams", undefined, "--object-streams=generate"],
-  ["linearized", undefined, "--linearize"],
-  ["linearized object streams", undefined, "--linearize", "--object-streams=generate"],
-  ["RC4-40", "user", "--allow-weak-crypto", "--encrypt", "user", "owner", "40", "--"],
-  ["RC4-128", "user", "--allow-weak-crypto", "--encrypt", "user", "owner", "128", "--use-aes=n", "--"],
-  [
-    "RC4-128 crypt filters",
-    "user",
-    "--allow-weak-crypto",
-    "--encrypt",
-    "user",
-    "owner",
-    "128",
-    "--use-aes=n",
-    "--force-V4",
-    "--",
-  ],
-  ["AES-128", "user", "--allow-weak-crypto", "--encrypt", "user", "owner", "128", "--use-aes=y", "--"],
-  [
-    "AES-128 cleartext metadata",
-    "",
-    "--allow-weak-crypto",
-    "--encrypt",
-    "",
-    "owner",
-    "128",
-    "--use-aes=y",
-    "--cleartext-metadata",
-    "--",
-  ],
-  ["AES-256 R5", "user", "--allow-weak-crypto", "--encrypt", "user", "owner", "256", "--force-R5", "--"],
-  ["AES-256", "user", "--encrypt", "user", "owner", "256", "--"],
-  ["AES-256 object streams", "", "--object-streams=generate", "--encrypt", "", "owner", "256", "--"],
-  [
-    "RC4-128 object streams",
-    "",
-    "--object-streams=generate",
-    "--allow-weak-crypto",
-    "--encrypt",
-    "",
-    "owner",
-    "128",
-    "--use-aes=n",
-    "--",
-  ],
+/** What native qpdf makes of a fixture. */
+const VARIANTS: readonly (readonly string[])[] = [
+  ["--object-streams=generate"],
+  ["--linearize"],
+  ["--linearize", "--object-streams=generate"],
+];
+/** The encryption schemes, with the user's password and options of qpdf. */
+const ENCRYPTED: readonly (readonly [scheme: NativeScheme, password: string, ...options: string[]])[] = [
+  ["RC4-40", "user"],
+  ["RC4-128", "user"],
+  ["RC4-128 V4", "user"],
+  ["AES-128", "user"],
+  ["AES-128 cleartext metadata", ""],
+  ["AES-256 R5", "user"],
+  ["AES-256 R6", "user"],
+  ["AES-256 R6", "", "--object-streams=generate"],
+  ["RC4-128", "", "--object-streams=generate"],
 ];
 
 /** All seeds: fixtures made in code, what native qpdf makes of them where it is there, and a folder's PDFs. */
@@ -93,17 +64,23 @@ export async function loadSeeds(folder: string | undefined): Promise<readonly Se
 }
 
 async function nativeVariants(bytes: Uint8Array): Promise<readonly Seed[]> {
+  if (!hasTool("qpdf")) {
+    process.stderr.write("SKIPPED: seeds by native qpdf: it is not on this machine\n");
+    return [];
+  }
   const scratch = new Scratch();
   try {
-    const seeds: Seed[] = [];
     const input = scratch.path("input.pdf");
+    const output = scratch.path("output.pdf");
     writeFileSync(input, bytes);
-    for (const [name, password, ...args] of VARIANTS) {
-      const output = scratch.path("output.pdf");
-      const { code } = await runTool("qpdf", [...args, input, output]);
-      if (code === -1) process.stderr.write("SKIPPED: seeds by native qpdf: it is not on this machine\n");
-      if (code === -1) break;
-      if (existsSync(output)) seeds.push(seedOf(name, readFileSync(output), password));
+    const seeds: Seed[] = [];
+    for (const options of VARIANTS) {
+      await qpdfRewrite(input, output, options);
+      seeds.push(seedOf(options.join(" "), readFileSync(output), undefined));
+    }
+    for (const [scheme, user, ...options] of ENCRYPTED) {
+      await qpdfEncrypt(input, output, { user, owner: "owner" }, scheme, options);
+      seeds.push(seedOf([scheme, ...options].join(" "), readFileSync(output), user));
     }
     return seeds;
   } finally {
