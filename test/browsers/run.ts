@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { announceBrowser, type BrowserName, BrowserSession } from "../support/browsers/browser-session.ts";
+import { columns } from "../support/columns.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { mustRun } from "../support/oracles.ts";
 import { wordShares } from "../support/word-shares.ts";
@@ -7,12 +8,11 @@ import { type MatrixRow, matrixRows, PASSWORD, SIZE } from "./matrix.ts";
 
 /**
  * `npm run test:browsers`: each operation and each pair of formats in Chromium, Firefox and WebKit, as a table. Native
- * programs judge the outputs. A cell holds the milliseconds of the call, the first one of an engine included.
+ * programs judge the outputs. A cell holds the milliseconds of the call, the first one of an engine included, while
+ * the other browsers work, too.
  */
 
 const BROWSERS: readonly BrowserName[] = ["chromium", "firefox", "webkit"];
-const NAME_WIDTH = 14;
-const CELL_WIDTH = 12;
 
 /** What a browser made of a row. */
 interface Cell {
@@ -87,14 +87,11 @@ async function main(): Promise<void> {
   try {
     const rows = await matrixRows(scratch);
     const browsers = BROWSERS.filter((browser) => announceBrowser(browser, "the matrix"));
-    const columns: (readonly Cell[])[] = [];
-    for (const browser of browsers) columns.push(await runBrowser(browser, rows, scratch));
-    console.log(["".padEnd(NAME_WIDTH), ...browsers.map((name) => name.padStart(CELL_WIDTH))].join(""));
-    for (const [index, { name }] of rows.entries()) {
-      const cells = columns.map((column) => (column[index]?.text ?? "").padStart(CELL_WIDTH));
-      console.log([name.padEnd(NAME_WIDTH), ...cells].join(""));
-    }
-    report(browsers, rows, columns);
+    // Side by side: each takes one core for most of the time.
+    const cells = await Promise.all(browsers.map((browser) => runBrowser(browser, rows, scratch)));
+    const lines = rows.map(({ name }, index) => [name, ...cells.map((own) => own[index]?.text ?? "")]);
+    console.log(columns([["", ...browsers], ...lines], (column) => column === 0).join("\n"));
+    report(browsers, rows, cells);
   } finally {
     scratch.remove();
   }
@@ -103,9 +100,9 @@ async function main(): Promise<void> {
 function report(
   browsers: readonly BrowserName[],
   rows: readonly MatrixRow[],
-  columns: readonly (readonly Cell[])[],
+  all: readonly (readonly Cell[])[],
 ): void {
-  const failures = columns.flatMap((cells, column) =>
+  const failures = all.flatMap((cells, column) =>
     cells.flatMap(({ problem }, row) =>
       problem === "" ? [] : [`FAILED  ${rows[row]?.name} in ${browsers[column]}: ${problem}`],
     ),

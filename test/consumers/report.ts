@@ -1,3 +1,5 @@
+import { columns } from "../support/columns.ts";
+
 /** How a job ended in a set-up. */
 export interface JobRow {
   readonly name: string;
@@ -38,17 +40,7 @@ export function tableOf(rows: readonly SetUpRow[]): string {
       ...outcomes,
     ]);
   }
-  const widths =
-    lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) =>
-          column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-        )
-        .join("  "),
-    )
-    .join("\n");
+  return columns(lines, (column) => column === 0).join("\n");
 }
 
 /** A line for each job that failed. */
