@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { memoryOf } from "../../support/process-files.ts";
+import { memoryOf } from "../support/process-files.ts";
 
 const POLL_MS = 20;
 /** A new process may end soon, and its figures end with it. */
@@ -44,4 +44,10 @@ function forgetPeak(pid: number): boolean {
     if (error instanceof Error && "code" in error) return false;
     throw error;
   }
+}
+
+/** Measures the peak memory that several processes add to what they have, in bytes. */
+export function watchGrowth(pids: readonly number[]): { stop(): number } {
+  const watches = pids.map((pid) => new PeakMemory(pid));
+  return { stop: () => watches.reduce((sum, watch) => sum + watch.stop() - watch.idleBytes, 0) };
 }

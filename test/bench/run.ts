@@ -28,7 +28,11 @@ const { values: options } = readOptions("npm run bench --", {
     default: "native,node,chromium",
     about: "who is measured",
   },
-  peers: { type: "boolean", default: false, about: "all that can be measured" },
+  peers: {
+    type: "boolean",
+    default: false,
+    about: "all that can be measured; with --images and --render, too",
+  },
   browsers: { type: "boolean", default: false, about: "Chromium, Firefox and WebKit, and native qpdf" },
   huge: { type: "boolean", default: false, about: "a document of 2 GB, too" },
   growth: { type: "boolean", default: false, about: "how time and memory grow with the document, instead" },
@@ -39,7 +43,6 @@ const { values: options } = readOptions("npm run bench --", {
     default: "1",
     about: "makes the documents smaller: 0.01 tries in seconds whether all works",
   },
-  "no-build": { type: "boolean", default: false, about: "takes dist/ as it is" },
   against: {
     type: "string",
     value: "DIR",
@@ -55,66 +58,42 @@ const { values: options } = readOptions("npm run bench --", {
     default: "12,48",
     about: "with --images: of what size",
   },
-  heic: {
-    type: "string",
-    value: "FILE",
-    about: "with --images: a phone's own HEIC in place of one made here",
-  },
-  png: {
-    type: "string",
-    value: "FILE",
-    about: "with --images: a photograph's PNG in place of one made here, which has much noise",
-  },
-  "no-peers": {
-    type: "boolean",
-    default: false,
-    about: "with --images and --render: Stayput and native alone",
-  },
 
   render: { type: "boolean", default: false, about: "pages of PDFs to JPEG, instead" },
-  "page-counts": {
-    type: "string",
-    value: "N,N",
-    takes: listOf(wholeNumber(1)),
-    default: "20,200",
-    about: "with --render: of how many pages",
-  },
 });
 
 const BROWSERS: readonly ContestantName[] = ["native", "chromium", "firefox", "webkit"];
 
-const { only, heic, png, huge, json } = options;
+const { only, huge, json, peers, against } = options;
 const rounds = Number(options.rounds);
 
 async function runPdf(): Promise<void> {
   const scale = Number(options.scale);
   const { benchPdf } = await import("./pdf/run.ts");
-  const builds = { isBuilt: options["no-build"], against: options.against };
-  await benchPdf({ by: contestants(), rounds, scale, huge, only, builds, json });
+  await benchPdf({ by: contestants(), rounds, scale, huge, only, against, json });
 }
 
 function contestants(): ReadonlySet<ContestantName> {
-  if (options.peers) return new Set(CONTESTANTS);
+  if (peers) return new Set(CONTESTANTS);
   const names = new Set(options.browsers ? BROWSERS : options.by.split(","));
-  if (options.against !== undefined) names.add("before");
+  if (against !== undefined) names.add("before");
   return new Set(CONTESTANTS.filter((name) => names.has(name)));
 }
 
 async function runGrowth(): Promise<void> {
   const { benchGrowth } = await import("./pdf/growth.ts");
-  await benchGrowth({ rounds, only, isBuilt: options["no-build"] });
+  await benchGrowth({ rounds, only });
 }
 
 async function runImages(): Promise<void> {
   const megapixels = options.megapixels.split(",").map(Number);
   const { benchImages } = await import("./image/run.ts");
-  await benchImages({ megapixels, rounds, only, peers: !options["no-peers"], heic, png });
+  await benchImages({ megapixels, rounds, only, peers });
 }
 
 async function runRender(): Promise<void> {
-  const pageCounts = options["page-counts"].split(",").map(Number);
   const { benchRender } = await import("./render/run.ts");
-  await benchRender({ pageCounts, rounds, peers: !options["no-peers"] });
+  await benchRender({ rounds, peers });
 }
 
 if (options.images) await runImages();

@@ -1,31 +1,23 @@
-import { type ConvertParams, createClient } from "../../../src/index.ts";
+import { createClient } from "../../../src/index.ts";
 import { chosenFile } from "../chosen-file.ts";
-import { idleMilliseconds } from "../idle-browser.ts";
-import { IDLE, type PageMeasurement } from "./page-task.ts";
 
 /** The page on which the real client converts a file that a user has chosen. */
 
 const client = createClient();
 
-window.benchImage = async ({ to, quality, maxWidth, peer }) => {
-  const file = chosenFile();
-  if (peer === IDLE) return idle(file);
-  const params: ConvertParams = { file, output_format: to, quality, max_width: maxWidth };
+window.benchImage = async ({ to, quality, maxWidth }) => {
   const start = performance.now();
-  const result = await client.convert(params);
+  const result = await client.convert({
+    file: chosenFile(),
+    output_format: to,
+    quality,
+    max_width: maxWidth,
+  });
   const milliseconds = performance.now() - start;
   const output = await (await fetch(result.download_url)).blob();
   client.release(result);
   return { milliseconds, outputBytes: output.size };
 };
-
-let idler: Worker | undefined;
-
-/** As many bytes as there are, by nobody. */
-async function idle(file: File): Promise<PageMeasurement> {
-  idler ??= new Worker(new URL("../idle-worker.ts", import.meta.url), { type: "module" });
-  return { milliseconds: await idleMilliseconds(idler, file, file.size), outputBytes: file.size };
-}
 
 window.benchCrowd = async ({ to, count, maxWorkers }) => {
   const crowd = createClient({ maxWorkers });

@@ -1,14 +1,6 @@
-import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
-import { MemoryWatch } from "../memory.ts";
-import {
-  formatOf,
-  type ImageContestant,
-  type ImageMeasurement,
-  type ImageTask,
-  keepsAlpha,
-  QUALITY,
-} from "./task.ts";
+import { runNatively } from "../native-program.ts";
+import { formatOf, type ImageContestant, type ImageTask, keepsAlpha, QUALITY } from "./task.ts";
 
 type Command = readonly [program: string, ...args: string[]];
 
@@ -48,23 +40,13 @@ function commandFor({ from, to, input, output, maxWidth }: ImageTask): Command {
 /** Native libvips, libwebp, libheif and MuPDF: what the others are compared with. */
 export const nativeTools: ImageContestant = {
   name: "native",
-
   offers: ({ from, to }) => to !== "pdf" || formatOf(from) === "jpg" || formatOf(from) === "png",
 
-  run: (task) =>
-    new Promise<ImageMeasurement>((resolve) => {
-      const [program, ...args] = commandFor(task);
-      const start = performance.now();
-      const child = spawn(program, args, { stdio: "ignore" });
-      const memory = new MemoryWatch(child.pid === undefined ? [] : [child.pid]);
-      child.on("error", (error) => resolve({ kind: "failed", why: error.message }));
-      child.on("close", (code) => {
-        const milliseconds = performance.now() - start;
-        const peakBytes = memory.stop();
-        if (code !== 0) resolve({ kind: "failed", why: `${program} ended with ${code}` });
-        else resolve({ kind: "done", milliseconds, peakBytes, outputBytes: statSync(task.output).size });
-      });
-    }),
+  async run(task) {
+    const [program, ...args] = commandFor(task);
+    const run = await runNatively(program, args);
+    return run.kind === "done" ? { ...run, outputBytes: statSync(task.output).size } : run;
+  },
 
   async close() {},
 };

@@ -1,8 +1,5 @@
 import type { ImageSource, ImageTarget } from "./task.ts";
 
-/** Nobody: what the browser takes by itself to read a file and store as much. */
-export const IDLE = "idle";
-
 /** A conversion of the file that is chosen on the page. */
 export interface PageTask {
   /** Who does it, where there are several on the page. */

@@ -1,10 +1,11 @@
 import { announceBrowser } from "../../support/browsers/browser-session.ts";
+import { ServedClient } from "../../support/browsers/served-client.ts";
 import { announceMissing, Scratch } from "../../support/native-tools.ts";
-import { median } from "../contest.ts";
+import { inTurns, median } from "../contest.ts";
 import { nativeTools } from "./native.ts";
 import { installPeers, PEERS } from "./peers.ts";
 import { makePhotos } from "./pictures.ts";
-import { ServedContestants } from "./served-contestants.ts";
+import { clientContestant, crowdTime, peerContestant } from "./served-contestants.ts";
 import {
   type ImageContestant,
   type ImageMeasurement,
@@ -31,40 +32,33 @@ export interface ImageBenchSettings {
   /** Substring of the pairs to run: `heic → `, `→ avif`; all when empty. */
   readonly only: string;
   readonly peers: boolean;
-  /** A phone's own HEIC in place of the generated one. */
-  readonly heic: string | undefined;
-  /** A photograph's PNG in place of the generated one. */
-  readonly png: string | undefined;
 }
 
 /**
  * `npm run bench -- --images`: every pair in Chromium, as ratios to native programs' time on the same file in the
- * same run, and beside what a user would pick instead; then many photos over the pool.
+ * same run, with `--peers` beside what a user would pick instead; then many photos over the pool.
  */
-export async function benchImages(settings: ImageBenchSettings): Promise<void> {
+export async function benchImages({ megapixels, rounds, only, peers }: ImageBenchSettings): Promise<void> {
   if (announceMissing(SUITE, ["vips", "heif-enc", "heif-convert", "mutool"]).length > 0) return;
   if (!announceBrowser("chromium", SUITE)) return;
   const scratch = new Scratch();
-  const served = await ServedContestants.start();
-  const client = served.client();
-  const idle = served.idle();
-  const peers =
-    settings.peers && installPeers() ? [...PEERS].map(([name, offers]) => served.peer(name, offers)) : [];
+  const served = await ServedClient.start();
+  const field = [
+    nativeTools,
+    clientContestant(served),
+    ...(peers && installPeers()
+      ? [...PEERS].map(([name, offers]) => peerContestant(served, name, offers))
+      : []),
+  ];
   try {
-    const [smallest] = settings.megapixels;
-    for (const megapixels of settings.megapixels) {
-      const photos = new Map(await makePhotos(megapixels, scratch));
-      for (const from of ["heic", "png"] as const) photos.set(from, settings[from] ?? photos.get(from) ?? "");
-      console.log(
-        `\n${megapixels} megapixels, medians of ${settings.rounds} after a first time; ratios to native`,
-      );
-      for (const task of tasksFor(photos, settings.only, scratch)) {
-        await contest(task, [nativeTools, client, idle, ...peers], settings.rounds);
-      }
-      if (megapixels === smallest) await crowds(served, photos, settings);
+    for (const [index, size] of megapixels.entries()) {
+      const photos = await makePhotos(size, scratch);
+      console.log(`\n${size} megapixels, medians of ${rounds} after a first time; ratios to native`);
+      for (const task of tasksFor(photos, only, scratch)) await contest(task, field, rounds);
+      if (index === 0) await crowds(served, photos, only);
     }
   } finally {
-    for (const contestant of [client, idle, ...peers]) await contestant.close();
+    for (const contestant of field) await contestant.close();
     await served.close();
     scratch.remove();
   }
@@ -102,32 +96,12 @@ function titleOf({ from, to, asStored = false, maxWidth }: ImageTask): string {
   return `${from} → ${to}${asStored ? ", as stored" : ""}${maxWidth ? `, ${maxWidth} wide` : ""}`;
 }
 
-/** What a contestant took for a task. */
-interface Showing {
-  /** The first time, when browsers load and compile what they need for it. */
-  readonly first: ImageMeasurement;
-  /** Since then. */
-  readonly rounds: ImageMeasurement[];
-}
-
-/** Rounds go by turns, so that whatever else the machine does falls on all alike. */
+/** The first time does not count: browsers load and compile what they need for it. */
 async function contest(task: ImageTask, field: readonly ImageContestant[], rounds: number): Promise<void> {
-  const showings = new Map<ImageContestant, Showing>();
-  for (const contestant of field.filter((contestant) => contestant.offers(task))) {
-    showings.set(contestant, { first: await contestant.run(task), rounds: [] });
-  }
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [contestant, showing] of showings) {
-      // Who has failed once does not get better by trying again, and may take minutes each time.
-      if (failureOf(showing) === undefined) showing.rounds.push(await contestant.run(task));
-    }
-  }
-  const native = timeOf(showings.get(nativeTools)?.rounds ?? []);
-  for (const [{ name }, showing] of showings) console.log(line(task, name, showing, native));
-}
-
-function failureOf({ first, rounds }: Showing) {
-  return [first, ...rounds].find((run) => run.kind === "failed");
+  const able = field.filter((contestant) => contestant.offers(task));
+  const measured = await inTurns(able, rounds + 1, (contestant) => contestant.run(task));
+  const native = timeOf(measured.get(nativeTools)?.slice(1) ?? []);
+  for (const [{ name }, runs] of measured) console.log(line(task, name, runs, native));
 }
 
 function doneIn(runs: readonly ImageMeasurement[]) {
@@ -138,24 +112,23 @@ function timeOf(runs: readonly ImageMeasurement[]): number {
   return median(doneIn(runs).map(({ milliseconds }) => milliseconds));
 }
 
-function line(task: ImageTask, name: string, showing: Showing, native: number): string {
+function line(task: ImageTask, name: string, runs: readonly ImageMeasurement[], native: number): string {
   const start = `${titleOf(task).padEnd(36)}${name.padEnd(27)}`;
-  const failure = failureOf(showing);
-  if (failure !== undefined) return `${start}failed: ${failure.why.slice(0, 200)}`;
-  const done = doneIn(showing.rounds);
-  const milliseconds = timeOf(showing.rounds);
-  const first = timeOf([showing.first]);
+  const failure = runs.find((run) => run.kind === "failed");
+  if (failure !== undefined) return `${start}failed: ${failure.why}`;
+  const rounds = runs.slice(1);
+  const milliseconds = timeOf(rounds);
   const ratio = milliseconds / native;
-  const verdict = name !== "stayput" || Number.isNaN(ratio) ? "" : verdictOf(ratio, targetRatio(task));
-  const megabytes = (bytes: readonly number[]) => `${(median(bytes) / MEGABYTE).toFixed(1)} MB`;
+  const megabytes = (of: "peakBytes" | "outputBytes") =>
+    `${(median(doneIn(rounds).map((run) => run[of])) / MEGABYTE).toFixed(1)} MB`;
   return [
     start,
     `${milliseconds.toFixed(0)} ms`.padStart(9),
     (Number.isNaN(ratio) ? "–" : ratio.toFixed(2)).padStart(7),
-    `first ${first.toFixed(0)} ms`.padStart(14),
-    `peak ${megabytes(done.map(({ peakBytes }) => peakBytes))}`.padStart(16),
-    `output ${megabytes(done.map(({ outputBytes }) => outputBytes))}`.padStart(17),
-    verdict,
+    `first ${timeOf(runs.slice(0, 1)).toFixed(0)} ms`.padStart(14),
+    `peak ${megabytes("peakBytes")}`.padStart(16),
+    `output ${megabytes("outputBytes")}`.padStart(17),
+    name !== "stayput" || Number.isNaN(ratio) ? "" : verdictOf(ratio, targetRatio(task)),
   ].join("  ");
 }
 
@@ -164,14 +137,15 @@ function verdictOf(ratio: number, target: number): string {
 }
 
 async function crowds(
-  served: ServedContestants,
+  served: ServedClient,
   photos: ReadonlyMap<ImageSource, string>,
-  { only }: ImageBenchSettings,
+  only: string,
 ): Promise<void> {
   for (const { from, to } of CROWD_TASKS) {
     const input = photos.get(from);
     if (input === undefined || !`${from} → ${to}`.includes(only)) continue;
-    const [one, two] = [await served.crowd(input, to, CROWD, 1), await served.crowd(input, to, CROWD, 2)];
+    const timeWith = (workers: number) => crowdTime(served, { input, to }, CROWD, workers);
+    const [one, two] = [await timeWith(1), await timeWith(2)];
     console.log(
       `${CROWD} photos, ${from} → ${to}: ${one.toFixed(0)} ms with one worker, ${two.toFixed(0)} ms with two ` +
         `(${(two / one).toFixed(2)})`,

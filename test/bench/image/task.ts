@@ -1,3 +1,6 @@
+import type { Failed } from "../contest.ts";
+import type { NativeRun } from "../native-program.ts";
+
 /** What is converted. A HEIC is of tiles, as telephones make it, unless it is said to be in one piece. */
 export const SOURCES = ["jpg", "png", "png with alpha", "webp", "heic", "heic in one piece"] as const;
 export type ImageSource = (typeof SOURCES)[number];
@@ -37,15 +40,8 @@ export function keepsAlpha({ from, to }: Pick<ImageTask, "from" | "to">): boolea
   return from === "png with alpha" && to !== "jpg" && to !== "pdf";
 }
 
-/** How long a conversion took and how much it made; undefined where the contestant does not offer the pair. */
-export type ImageMeasurement =
-  | {
-      readonly kind: "done";
-      readonly milliseconds: number;
-      readonly peakBytes: number;
-      readonly outputBytes: number;
-    }
-  | { readonly kind: "failed"; readonly why: string };
+/** How long a conversion took, and how much it made. */
+export type ImageMeasurement = (NativeRun & { readonly outputBytes: number }) | Failed;
 
 export interface ImageContestant {
   readonly name: string;

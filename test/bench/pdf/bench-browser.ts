@@ -7,9 +7,9 @@ import {
   processesOf,
 } from "../../support/browsers/profile-chromium.ts";
 import { HANG_LIMIT_MS } from "../../support/hang-limit.ts";
-import { PeakMemory } from "./peak-memory.ts";
+import { withinTime } from "../contest.ts";
+import { PeakMemory } from "../peak-memory.ts";
 import type { ProcessMemory } from "./task.ts";
-import { withinTime } from "./within-time.ts";
 
 const CLOSE_LIMIT_MS = 10_000;
 

@@ -1,5 +1,6 @@
 import type { StrictServer } from "../../support/browsers/strict-server.ts";
-import { type Contestant, type ContestantName, type DoneRun, failed, type Task } from "./task.ts";
+import { failed } from "../contest.ts";
+import type { Contestant, ContestantName, DoneRun, Task } from "./task.ts";
 
 /** What a task may take besides its calls: opening a page, reading and saving the result. */
 export const BESIDE_LIMIT_MS = 60_000;

@@ -1,13 +1,12 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { Scratch } from "../../support/native-tools.ts";
-import { median } from "../contest.ts";
+import { median, withinTime } from "../contest.ts";
 import { BenchBrowser } from "./bench-browser.ts";
 import { serveBenchSite } from "./bench-site.ts";
 import { BESIDE_LIMIT_MS, browserContestant } from "./browser-contestant.ts";
 import { measureCalls } from "./measure-calls.ts";
 import { type Contestant, type ContestantName, PASSWORD, type ProcessMemory, selectionFor } from "./task.ts";
-import { withinTime } from "./within-time.ts";
 
 const IDLE_ROUNDS = 20;
 

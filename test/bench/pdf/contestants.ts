@@ -18,22 +18,17 @@ const ENGINE = fileURLToPath(new URL("./engine-process.ts", import.meta.url));
 const BROWSERS = ["chromium", "firefox", "webkit"] as const satisfies readonly ContestantName[];
 const PEERS = fileURLToPath(new URL("./peers/", import.meta.url));
 
-/** Which builds the Chromium contestants run. */
-export interface BenchBuilds {
-  /** Use `dist/` as it is instead of building it first. */
-  readonly isBuilt: boolean;
-  /** The `dist` folder of another build to measure beside this one. */
-  readonly against: string | undefined;
-}
-
-/** Prepares the contestants of those names, in the order of their turns. Reports those that are unavailable. */
+/**
+ * Prepares the contestants of those names, in the order of their turns. Reports those that are unavailable.
+ *
+ * @param against the `dist` folder of another build to measure beside this one
+ */
 export async function gather(
   names: ReadonlySet<ContestantName>,
   scratch: Scratch,
-  builds: BenchBuilds,
+  against?: string,
 ): Promise<readonly Contestant[]> {
-  const { isBuilt, against } = builds;
-  if (!isBuilt && BROWSERS.some((name) => names.has(name))) build();
+  if (BROWSERS.some((name) => names.has(name))) build();
   const field: Contestant[] = [];
   for (const name of CONTESTANTS.filter((one) => names.has(one))) {
     const contestant = await make(name, scratch, against);

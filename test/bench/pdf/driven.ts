@@ -4,11 +4,11 @@ import { pipeline } from "node:stream/promises";
 import { startFirefox } from "../../support/browsers/firefox.ts";
 import { startWebKit } from "../../support/browsers/webkit.ts";
 import type { Scratch } from "../../support/native-tools.ts";
+import { withinTime } from "../contest.ts";
 import { DIST, serveBenchSite } from "./bench-site.ts";
 import { BESIDE_LIMIT_MS, browserContestant } from "./browser-contestant.ts";
 import { measureCalls } from "./measure-calls.ts";
 import { type Contestant, PASSWORD, selectionFor } from "./task.ts";
-import { withinTime } from "./within-time.ts";
 
 const START = { firefox: startFirefox, webkit: startWebKit } as const;
 

@@ -5,9 +5,8 @@ import { gather } from "./contestants.ts";
 import { writeScan } from "./inputs/scan.ts";
 import { writeSmallObjects } from "./inputs/small-objects.ts";
 import { protectNatively } from "./native.ts";
-import { emptyFolder } from "./output-folder.ts";
+import { emptyFolder, runScratch } from "./output-folder.ts";
 import { takeTurns } from "./rounds.ts";
-import { runScratch } from "./run-scratch.ts";
 import { megabytes, milliseconds } from "./table.ts";
 import { type BenchOperation, type Contestant, OPERATIONS, type Run } from "./task.ts";
 
@@ -48,17 +47,16 @@ export interface GrowthSettings {
   readonly rounds: number;
   /** A part of the name of what is to grow; all when empty. */
   readonly only: string;
-  readonly isBuilt: boolean;
 }
 
 /**
  * Prints, as a table for docs/performance.md, how time and memory in Chromium grow with the pages, the objects and the bytes
  * of a document.
  */
-export async function benchGrowth({ rounds, only, isBuilt }: GrowthSettings): Promise<void> {
+export async function benchGrowth({ rounds, only }: GrowthSettings): Promise<void> {
   if (announceMissing("the growth of time and memory", ["qpdf", "unzip"]).length > 0) return;
   const scratch = runScratch();
-  const field = await gather(new Set(["chromium"]), scratch, { isBuilt, against: undefined });
+  const field = await gather(new Set(["chromium"]), scratch);
   try {
     const [chromium] = field;
     if (chromium === undefined) return;

@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { runNatively } from "../native-program.ts";
 import { bytesIn, emptyFolder } from "./output-folder.ts";
-import { PeakMemory } from "./peak-memory.ts";
-import { type Contestant, failed, PASSWORD, type Run, selectionFor, type Task } from "./task.ts";
+import { type Contestant, PASSWORD, selectionFor, type Task } from "./task.ts";
 
 function argumentsFor(task: Task): readonly string[] {
   const { operation, input } = task;
@@ -25,33 +24,13 @@ const PREPARE_LIMIT_MS = 300_000;
 export const nativeQpdf: Contestant = {
   name: "native",
 
-  run: (task) =>
-    new Promise<Run>((resolve) => {
-      const start = performance.now();
-      const child = spawn("qpdf", argumentsFor(task), { stdio: ["ignore", "ignore", "pipe"] });
-      let complaint = "";
-      child.stderr.on("data", (chunk: Buffer) => {
-        complaint = `${complaint}${chunk}`.slice(0, 1000);
-      });
-      const memory = child.pid === undefined ? undefined : new PeakMemory(child.pid, true);
-      const clock = setTimeout(() => child.kill("SIGKILL"), task.timeLimitMs);
-      let milliseconds = 0;
-      child.on("exit", () => {
-        milliseconds = performance.now() - start;
-      });
-      child.on("error", (error) => resolve(failed(error)));
-      child.on("close", (code, signal) => {
-        clearTimeout(clock);
-        const peakBytes = memory?.stop() ?? 0;
-        if (signal !== null) resolve(failed(`no end in ${task.timeLimitMs / 1000} s`));
-        else if (code !== 0) resolve(failed(`qpdf ended with ${code}: ${complaint}`));
-        else {
-          const outputBytes = bytesIn(task.output);
-          const own = { process: "qpdf", idleBytes: 0, peakBytes };
-          resolve({ kind: "done", milliseconds, outputBytes, memory: [own] });
-        }
-      });
-    }),
+  async run(task) {
+    const run = await runNatively("qpdf", argumentsFor(task), task.timeLimitMs);
+    if (run.kind === "failed") return run;
+    const { milliseconds, peakBytes } = run;
+    const memory = [{ process: "qpdf", idleBytes: 0, peakBytes }];
+    return { kind: "done", milliseconds, outputBytes: bytesIn(task.output), memory };
+  },
 
   async close() {},
 };

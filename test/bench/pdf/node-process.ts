@@ -1,7 +1,8 @@
 import { fork } from "node:child_process";
+import { failed } from "../contest.ts";
+import { PeakMemory } from "../peak-memory.ts";
 import { bytesIn } from "./output-folder.ts";
-import { PeakMemory } from "./peak-memory.ts";
-import { type Contestant, type ContestantName, failed, type Run, type Task } from "./task.ts";
+import type { Contestant, ContestantName, Run, Task } from "./task.ts";
 
 /** What a process of Node says: that it has loaded its code and waits for its task; that the task is done. */
 export type ProcessMessage =

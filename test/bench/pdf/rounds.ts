@@ -1,6 +1,7 @@
+import { failed, inTurns } from "../contest.ts";
 import { checkOutput } from "./check-output.ts";
 import { emptyFolder } from "./output-folder.ts";
-import { type Contestant, failed, type Run, type Task } from "./task.ts";
+import type { Contestant, Run, Task } from "./task.ts";
 
 /** The folders that it takes, which are emptied as it goes. */
 export interface RoundFolders {
@@ -8,34 +9,24 @@ export interface RoundFolders {
   readonly unpacked: string;
 }
 
-/**
- * Has everyone do the same work several times. Rounds go by turns, so that whatever else the machine does falls on
- * all alike. The first output of each is looked at.
- */
+/** Has everyone do the same work several times. The first output of each is looked at. */
 export async function takeTurns(
   work: Omit<Task, "output" | "isChecked">,
   field: readonly Contestant[],
   rounds: number,
   { output, unpacked }: RoundFolders,
 ): Promise<ReadonlyMap<Contestant, readonly Run[]>> {
-  const measured = new Map(field.map((contestant) => [contestant, [] as Run[]]));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [contestant, runs] of measured) {
-      // Who has failed once does not get better by trying again, and may take minutes each time.
-      if (runs.some(({ kind }) => kind === "failed")) continue;
-      const task: Task = { ...work, output, isChecked: round === 0 };
-      emptyFolder(output);
-      let run = await contestant.run(task);
-      if (run.kind === "done" && task.isChecked) {
-        try {
-          await checkOutput(task, unpacked);
-        } catch (error) {
-          run = failed(error);
-        }
-      }
-      runs.push(run);
+  const measured = await inTurns(field, rounds, async (contestant, round): Promise<Run> => {
+    const task: Task = { ...work, output, isChecked: round === 0 };
+    emptyFolder(output);
+    const run = await contestant.run(task);
+    try {
+      if (run.kind === "done" && task.isChecked) await checkOutput(task, unpacked);
+      return run;
+    } catch (error) {
+      return failed(error);
     }
-  }
+  });
   emptyFolder(output);
   emptyFolder(unpacked);
   return measured;

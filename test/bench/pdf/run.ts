@@ -2,12 +2,11 @@ import { writeFileSync } from "node:fs";
 import { arch, cpus, platform } from "node:os";
 import { announceMissing, runTool, type Scratch } from "../../support/native-tools.ts";
 import { type BenchInput, benchInputs, describe } from "./bench-inputs.ts";
-import { type BenchBuilds, gather } from "./contestants.ts";
+import { gather } from "./contestants.ts";
 import { protectNatively } from "./native.ts";
-import { emptyFolder } from "./output-folder.ts";
+import { emptyFolder, runScratch } from "./output-folder.ts";
 import { type ResultRow, resultRows } from "./result-rows.ts";
 import { takeTurns } from "./rounds.ts";
-import { runScratch } from "./run-scratch.ts";
 import { HEADINGS, tableLine } from "./table.ts";
 import { type BenchOperation, type Contestant, type ContestantName, OPERATIONS } from "./task.ts";
 
@@ -19,7 +18,8 @@ export interface PdfBenchSettings {
   readonly huge: boolean;
   /** A part of the names of what is to run, as `objects split`; all when empty. */
   readonly only: string;
-  readonly builds: BenchBuilds;
+  /** The `dist` folder of another build to measure beside this one. */
+  readonly against: string | undefined;
   /** Where the results are written, too. */
   readonly json: string | undefined;
 }
@@ -33,7 +33,7 @@ export async function benchPdf(settings: PdfBenchSettings): Promise<void> {
   const rows: ResultRow[] = [];
   const inputs: string[] = [];
   try {
-    field.push(...(await gather(settings.by, scratch, settings.builds)));
+    field.push(...(await gather(settings.by, scratch, settings.against)));
     const sizes = scale === 1 ? "" : ` Sizes times ${scale}, for which the targets are not meant.`;
     console.log(`Medians of ${rounds}, ratios to native qpdf in this run.${sizes}\n${HEADINGS}`);
     for (const input of benchInputs(scale)) {

@@ -1,3 +1,5 @@
+import type { Failed } from "../contest.ts";
+
 /** What every contestant is asked for. */
 export const OPERATIONS = ["protect", "unlock", "split", "every page"] as const;
 export type BenchOperation = (typeof OPERATIONS)[number];
@@ -52,7 +54,7 @@ export type Run =
       /** The process that does the work comes first. */
       readonly memory: readonly ProcessMemory[];
     }
-  | { readonly kind: "failed"; readonly why: string };
+  | Failed;
 
 export type DoneRun = Extract<Run, { kind: "done" }>;
 
@@ -77,10 +79,4 @@ export interface Contestant {
   /** Does the work once. Never rejects, and ends in time. */
   run(task: Task): Promise<Run>;
   close(): Promise<void>;
-}
-
-/** A run that failed, with the first line of why. */
-export function failed(error: unknown): Run {
-  const text = error instanceof Error ? error.message : String(error);
-  return { kind: "failed", why: (text.split("\n")[0] ?? "").slice(0, 200) };
 }

@@ -1,17 +1,13 @@
+import type { Failed } from "../contest.ts";
+import type { NativeRun } from "../native-program.ts";
+
 /** Dots per inch at which everybody draws. */
 export const DPI = 150;
 /** Of the JPEGs that everybody writes: pdftoppm's own, of 100. */
 export const QUALITY = 75;
 
 /** How long all pages of a document took to become JPEGs. */
-export type RenderMeasurement =
-  | {
-      readonly kind: "done";
-      readonly milliseconds: number;
-      readonly peakBytes: number;
-      readonly first?: number;
-    }
-  | { readonly kind: "failed"; readonly why: string };
+export type RenderMeasurement = (NativeRun & { readonly first?: number }) | Failed;
 
 /** Someone who makes pictures of pages. */
 export interface RenderContestant {

@@ -2,35 +2,35 @@ import { fileURLToPath } from "node:url";
 import { announceBrowser } from "../../support/browsers/browser-session.ts";
 import { ServedClient } from "../../support/browsers/served-client.ts";
 import { announceMissing, Scratch } from "../../support/native-tools.ts";
-import { median } from "../contest.ts";
+import { inTurns, median } from "../contest.ts";
 import { installPackages } from "../peers.ts";
 import { DPI, type RenderContestant, type RenderMeasurement } from "./contestant.ts";
 import { type DrawingPage, onPage, pdftoppm } from "./contestants.ts";
 import { writeReport } from "./document.ts";
 
 const SUITE = "the benchmark of rendering";
+const PAGE_COUNTS = [20, 200];
 const PEERS = fileURLToPath(new URL("./peers/", import.meta.url));
 /** How much faster than pdftoppm the client has to be, by its workers. */
 const TARGETS: Readonly<Record<number, number>> = { 1: 1, 2: 1.5 };
 
 export interface RenderBenchSettings {
-  readonly pageCounts: readonly number[];
   readonly rounds: number;
   readonly peers: boolean;
 }
 
 /**
  * `npm run bench -- --render`: all pages of a document to JPEG, in Chromium with one worker and with two, as ratios to
- * pdftoppm's pages per second on the same file in the same run, and beside pdf.js in workers.
+ * pdftoppm's pages per second on the same file in the same run, with `--peers` beside pdf.js in workers.
  */
-export async function benchRender({ pageCounts, rounds, peers }: RenderBenchSettings): Promise<void> {
+export async function benchRender({ rounds, peers }: RenderBenchSettings): Promise<void> {
   if (announceMissing(SUITE, ["pdftoppm", "vips", "heif-enc"]).length > 0) return;
   if (!announceBrowser("chromium", SUITE)) return;
   const scratch = new Scratch();
   const served = await ServedClient.start();
   const hasPeers = peers && installPackages(PEERS, SUITE);
   try {
-    for (const pageCount of pageCounts) {
+    for (const pageCount of PAGE_COUNTS) {
       const input = scratch.path("report.pdf");
       await writeReport(input, pageCount, scratch);
       const native = pdftoppm(scratch);
@@ -51,7 +51,6 @@ export async function benchRender({ pageCounts, rounds, peers }: RenderBenchSett
   }
 }
 
-/** Rounds go by turns, so that whatever else the machine does falls on all alike. */
 async function contest(
   input: string,
   pageCount: number,
@@ -59,28 +58,24 @@ async function contest(
   field: readonly RenderContestant[],
   rounds: number,
 ): Promise<void> {
-  const measured = new Map(field.map((contestant) => [contestant, [] as RenderMeasurement[]]));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const contestant of field) measured.get(contestant)?.push(await contestant.run(input));
-  }
+  const measured = await inTurns(field, rounds, (contestant) => contestant.run(input));
+  const doneIn = (runs: readonly RenderMeasurement[]) =>
+    runs.flatMap((run) => (run.kind === "done" ? [run] : []));
   const speedOf = (runs: readonly RenderMeasurement[]) =>
-    (1000 * pageCount) / median(runs.flatMap((run) => (run.kind === "done" ? [run.milliseconds] : [])));
+    (1000 * pageCount) / median(doneIn(runs).map(({ milliseconds }) => milliseconds));
   const nativeSpeed = speedOf(measured.get(native) ?? []);
   for (const [{ name }, runs] of measured) {
     const failure = runs.find((run) => run.kind === "failed");
     if (failure !== undefined) {
-      console.log(`${name.padEnd(22)}failed: ${failure.why.slice(0, 200)}`);
+      console.log(`${name.padEnd(22)}failed: ${failure.why}`);
       continue;
     }
     const speed = speedOf(runs);
-    const peak = median(runs.flatMap((run) => (run.kind === "done" ? [run.peakBytes] : [])));
-    const workers = /^stayput, (\d)/.exec(name)?.[1];
-    const target = workers === undefined ? undefined : TARGETS[Number(workers)];
     const ratio = speed / nativeSpeed;
+    const peak = median(doneIn(runs).map(({ peakBytes }) => peakBytes));
+    const target = TARGETS[Number(/^stayput, (\d)/.exec(name)?.[1])];
     // In the first round, the worker has to start.
-    const firsts = runs
-      .slice(1)
-      .flatMap((run) => (run.kind === "done" && run.first !== undefined ? [run.first] : []));
+    const firsts = doneIn(runs.slice(1)).flatMap(({ first }) => first ?? []);
     const first = firsts.length > 0 ? `first after ${median(firsts).toFixed(0)} ms` : "";
     console.log(
       [
