@@ -13,7 +13,6 @@ import { mergeFamily } from "./merge/family.ts";
 import { pdfFamily } from "./pdf/family.ts";
 import { renderFamily } from "./render/family.ts";
 import { tableOf, targetsOf } from "./report.ts";
-import { roundTripFamily } from "./round-trip/family.ts";
 import { splitFamily } from "./split/family.ts";
 import { textFamily } from "./text/family.ts";
 
@@ -29,7 +28,6 @@ const FAMILIES: readonly CorpusFamily[] = [
   imageFamily,
   splitFamily,
   mergeFamily,
-  roundTripFamily,
   inspectFamily,
 ];
 

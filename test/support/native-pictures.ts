@@ -59,13 +59,28 @@ export async function vips(...args: readonly string[]): Promise<void> {
 
 /** Reads the portable pixmap or graymap that a program prints. */
 async function pixmap(tool: Tool, args: readonly string[]): Promise<NativePicture> {
-  const out = await mustRun(tool, args);
-  const head = /^P([56])\s+(?:#.*\n)*(\d+)\s+(\d+)\s+255\s/.exec(out.subarray(0, 200).toString("latin1"));
-  if (!head) throw new OracleFailure(`${tool} gave no pixmap`);
-  const body = new Uint8Array(out.subarray(head[0].length));
-  const rgb =
-    head[1] === "6"
-      ? body
-      : Uint8Array.from({ length: 3 * body.length }, (_, at) => body[Math.floor(at / 3)] ?? 0);
-  return { width: Number(head[2]), height: Number(head[3]), rgb };
+  const { width, height, channels, values } = readPixmap(await mustRun(tool, args));
+  if (channels === 3) return { width, height, rgb: new Uint8Array(values) };
+  const rgb = Uint8Array.from({ length: 3 * values.length }, (_, at) => values[Math.floor(at / 3)] ?? 0);
+  return { width, height, rgb };
+}
+
+/** A portable pixmap (P6) or graymap (P5) with 8 bits per component. */
+export interface Pixmap {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 1 | 3;
+  readonly values: Uint8Array;
+}
+
+/** @throws {OracleFailure} when the file is none, or cut off */
+export function readPixmap(file: Uint8Array): Pixmap {
+  const start = Buffer.from(file.subarray(0, 200)).toString("latin1");
+  const head = /^P([56])\s+(?:#.*\n)*(\d+)\s+(\d+)\s+255\s/.exec(start);
+  if (head === null) throw new OracleFailure("a native program gave no pixmap");
+  const [width, height] = [Number(head[2]), Number(head[3])];
+  const channels = head[1] === "6" ? 3 : 1;
+  const values = file.subarray(head[0].length);
+  if (values.length < channels * width * height) throw new OracleFailure("a pixmap is cut off");
+  return { width, height, channels, values };
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { runTool, type Tool, type ToolRun } from "./native-tools.ts";
 
 /** The verdicts of `qpdf --check`, from best to worst. */
@@ -11,8 +10,8 @@ export class OracleFailure extends Error {
 }
 
 /** Runs a native program that has to succeed and returns what it prints. */
-export async function mustRun(tool: Tool, args: readonly string[]): Promise<Buffer> {
-  const run = await runTool(tool, args);
+export async function mustRun(tool: Tool, args: readonly string[], timeLimitMs?: number): Promise<Buffer> {
+  const run = await runTool(tool, args, timeLimitMs);
   if (run.code === 0) return run.stdout;
   throw new OracleFailure(`${tool}: ${run.timedOut ? "did not end in time" : run.stderr}`);
 }
@@ -255,14 +254,6 @@ export async function popplerText(path: string, password?: string): Promise<Buff
   throw new OracleFailure(
     run.timedOut ? "pdftotext did not end in time" : `pdftotext: ${firstLine(run.stderr)}`,
   );
-}
-
-/** A digest of the first page as poppler draws it in low resolution. */
-export async function popplerPicture(path: string, password?: string): Promise<string> {
-  const opening = password === undefined ? [] : ["-upw", password];
-  const run = await runTool("pdftoppm", [...opening, "-r", "36", "-l", "1", path]);
-  if (run.code !== 0) throw new OracleFailure(`pdftoppm: ${firstLine(run.stderr)}`);
-  return createHash("sha256").update(run.stdout).digest("hex");
 }
 
 /** The keys and values that poppler's `pdfinfo` prints. Throws when poppler cannot open the file. */

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { runTool, type Scratch, type Tool } from "../../support/native-tools.ts";
-import { OracleFailure } from "../../support/oracles.ts";
+import { runTool, type Scratch } from "../../support/native-tools.ts";
+import { mustRun } from "../../support/oracles.ts";
 import { type Raster, rasterOfCmyk, rasterOfPixmap, rasterOfVips } from "./raster.ts";
 import { isSrgbProfile } from "./srgb-profile.ts";
 
@@ -72,7 +72,7 @@ async function vipsRun(
   scratch: Scratch,
 ): Promise<Buffer> {
   const output = scratch.path("decoded.v");
-  await mustRun("vips", [operation, source, `${output}[strip]`, ...options]);
+  await mustRun("vips", [operation, source, `${output}[strip]`, ...options], TIME_LIMIT_MS);
   const file = await readFile(output);
   await rm(output);
   return file;
@@ -101,27 +101,10 @@ export async function mutoolDraw(
   scratch: Scratch,
 ): Promise<Raster> {
   const output = scratch.path("page.ppm");
-  const size = ["-w", String(width), "-h", String(height), "-f", "-A", "0"];
-  await mustRun("mutool", [
-    "draw",
-    "-q",
-    ...size,
-    "-c",
-    "rgb",
-    "-F",
-    "ppm",
-    "-o",
-    output,
-    path,
-    String(page),
-  ]);
+  const size = ["-w", `${width}`, "-h", `${height}`, "-f", "-A", "0"];
+  const args = ["draw", "-q", ...size, "-c", "rgb", "-F", "ppm", "-o", output, path, `${page}`];
+  await mustRun("mutool", args, TIME_LIMIT_MS);
   const raster = rasterOfPixmap(await readFile(output));
   await rm(output);
   return raster;
-}
-
-async function mustRun(tool: Tool, args: readonly string[]): Promise<void> {
-  const run = await runTool(tool, args, TIME_LIMIT_MS);
-  if (run.code === 0) return;
-  throw new OracleFailure(`${tool}: ${run.timedOut ? "did not end in time" : run.stderr}`);
 }

@@ -1,3 +1,5 @@
+import { readPixmap } from "../../support/native-pictures.ts";
+
 /** A decoded, upright picture: RGBA in sRGB, 8 bits per component. */
 export interface Raster {
   readonly width: number;
@@ -42,12 +44,10 @@ function headerOfVips(file: Uint8Array) {
   return { width: field(4), height: field(8), bands: field(12) };
 }
 
-/** Reads a binary portable pixmap or graymap of 8 bits. */
+/** Reads a portable pixmap or graymap. */
 export function rasterOfPixmap(file: Uint8Array): Raster {
-  const head = /^P([56])\s+(\d+)\s+(\d+)\s+255\s/.exec(Buffer.from(file.subarray(0, 64)).toString("latin1"));
-  if (head === null) throw new Error("no portable pixmap");
-  const [all, kind, width, height] = head;
-  return rasterOf(Number(width), Number(height), kind === "6" ? 3 : 1, file.subarray(all.length));
+  const { width, height, channels, values } = readPixmap(file);
+  return rasterOf(width, height, channels, values);
 }
 
 function rasterOf(width: number, height: number, bands: number, values: Uint8Array): Raster {

@@ -4,8 +4,9 @@ import { type Row, rowOf } from "../family.ts";
 import { disasterOf } from "../faults.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import { type Expectation, judge } from "./judge.ts";
+import { objectsDifference } from "./qpdf-objects.ts";
 import type { NativeResult, PdfReference } from "./reference.ts";
-import type { PdfOperation, PdfSubject } from "./subject.ts";
+import type { PdfOperation, PdfOutcome, PdfSubject } from "./subject.ts";
 
 const PASSWORD = "stay put, file";
 const PAGES = "1,last";
@@ -43,14 +44,30 @@ async function examinePlain(examination: Examination): Promise<void> {
   );
   const unlock = { kind: "unlock", password: PASSWORD } as const;
   const [protectedPath] = protecting.kind === "files" ? protecting.paths : [];
-  if (protectedPath !== undefined) await attemptOn(protectedPath, "unlock", unlock, files(whole));
-  else if (expectedOfProtect.kind === "files") {
+  if (protectedPath !== undefined) {
+    const unlocking = await attemptOn(protectedPath, "unlock", unlock, files(whole));
+    if (isExact(examination)) await judgeObjects(examination, unlocking);
+  } else if (expectedOfProtect.kind === "files") {
     report(examination, "unlock", "protect gave nothing to unlock");
   }
   await attemptOn(inputPath, "unlock, not encrypted", unlock, refusal("not_encrypted"));
   const split = { kind: "split", pages: PAGES } as const;
   await attemptOn(inputPath, "split", split, files(await splitResults(reference)));
   await attemptOn(inputPath, "rewrite", { kind: "rewrite" }, files(whole));
+}
+
+/** Whether every object has to come back. Of a damaged file, native qpdf does not read the same objects each time. */
+function isExact({ entry, subject }: Examination): boolean {
+  return entry.qpdfCheck === "ok" && subject.name === "node";
+}
+
+async function judgeObjects(examination: Examination, unlocking: PdfOutcome): Promise<void> {
+  const [path] = unlocking.kind === "files" ? unlocking.paths : [];
+  const why =
+    path === undefined
+      ? "unlock gave no file"
+      : await objectsDifference(examination.reference.inputPath, path).catch(String);
+  report(examination, "protect and unlock give every object back", why);
 }
 
 async function examineEncrypted(examination: Examination): Promise<void> {

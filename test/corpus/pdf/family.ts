@@ -11,7 +11,10 @@ import { nodeSubject } from "./subject.ts";
 
 const SUITE = "the corpus's PDFs";
 
-/** PDFs: protect, unlock, split and rewrite, compared with native qpdf's results for the same file. */
+/**
+ * PDFs: protect, unlock, split and rewrite, compared with native qpdf's results for the same file. Protected
+ * and unlocked again, a sound document has every object that it had, as native qpdf reads them.
+ */
 export const pdfFamily: CorpusFamily = {
   name: "PDF",
   tools: ["qpdf", "pdftotext", "unzip"],

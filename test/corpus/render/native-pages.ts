@@ -1,7 +1,8 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Scratch } from "../../support/native-tools.ts";
-import { runTool } from "../../support/native-tools.ts";
+import { readPixmap } from "../../support/native-pictures.ts";
+import { runTool, type Scratch } from "../../support/native-tools.ts";
+import { OracleFailure } from "../../support/oracles.ts";
 import { type GrayPicture, grayOf } from "./ssim.ts";
 
 /** A native program that draws pages. */
@@ -54,14 +55,13 @@ function mupdfSize(size: Parameters<typeof nativePage>[4]): readonly string[] {
   return ["-w", `${size.width}`, "-h", `${size.height}`, "-f"];
 }
 
-/** The gray values of a binary portable pixmap. Undefined when it is truncated. */
+/** The gray values of a portable pixmap in color. Undefined when it is cut off. */
 export function grayOfPixmap(file: Uint8Array): GrayPicture | undefined {
-  const head = /^P6\s+(?:#.*\n)*(\d+)\s+(\d+)\s+255\s/.exec(
-    Buffer.from(file.subarray(0, 200)).toString("latin1"),
-  );
-  if (head === null) return undefined;
-  const [all, width, height] = head;
-  const body = file.subarray(all.length);
-  const count = Number(width) * Number(height);
-  return body.length < 3 * count ? undefined : grayOf(Number(width), Number(height), body, 3);
+  try {
+    const { width, height, channels, values } = readPixmap(file);
+    return channels === 3 ? grayOf(width, height, values) : undefined;
+  } catch (error) {
+    if (error instanceof OracleFailure) return undefined;
+    throw error;
+  }
 }

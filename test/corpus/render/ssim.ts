@@ -13,10 +13,10 @@ const C1 = (0.01 * 255) ** 2;
 const C2 = (0.03 * 255) ** 2;
 
 /** The luma of each pixel (ITU-R BT.601). */
-export function grayOf(width: number, height: number, values: Uint8Array, channels: number): GrayPicture {
+export function grayOf(width: number, height: number, rgb: Uint8Array): GrayPicture {
   const gray = new Float32Array(width * height);
-  for (let pixel = 0, at = 0; pixel < gray.length; pixel += 1, at += channels) {
-    gray[pixel] = 0.299 * (values[at] ?? 0) + 0.587 * (values[at + 1] ?? 0) + 0.114 * (values[at + 2] ?? 0);
+  for (let pixel = 0, at = 0; pixel < gray.length; pixel += 1, at += 3) {
+    gray[pixel] = 0.299 * (rgb[at] ?? 0) + 0.587 * (rgb[at + 1] ?? 0) + 0.114 * (rgb[at + 2] ?? 0);
   }
   return { width, height, values: gray };
 }

@@ -8,11 +8,21 @@ const REFERENCE = /^\d+ \d+ R$/;
 /** What belongs to the file's form and not to what it holds. */
 const OF_THE_FILE = new Set(["/Prev", "/XRefStm", "/Size", "/Length"]);
 
+/** Returns which objects of a document another one has in another way, in a few words; empty when it has all of them. */
+export async function objectsDifference(before: string, after: string): Promise<string> {
+  const [was, is] = await Promise.all([reachedObjects(before), reachedObjects(after)]);
+  const others = [...was].filter(([reference, object]) => is.get(reference) !== object);
+  const [[reference, object] = []] = others;
+  if (reference === undefined) return "";
+  const now = is.get(reference)?.slice(0, 100) ?? "nothing";
+  return `${others.length} of ${was.size} objects are others: ${reference} was ${object?.slice(0, 100)}, is ${now}`;
+}
+
 /**
  * Every object that the trailer reaches, as native qpdf reads it: its value, or a stream's dictionary and its data as
  * they stand, by number.
  */
-export async function reachedObjects(path: string): Promise<ReadonlyMap<string, string>> {
+async function reachedObjects(path: string): Promise<ReadonlyMap<string, string>> {
   const options = [
     "--json=2",
     "--json-stream-data=inline",
