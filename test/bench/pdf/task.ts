@@ -69,7 +69,6 @@ export const CONTESTANTS = [
   "cantoo",
   "qpdf-wasm",
   "pdfium",
-  "libpdf",
 ] as const;
 export type ContestantName = (typeof CONTESTANTS)[number];
 

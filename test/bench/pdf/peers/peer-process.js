@@ -2,7 +2,6 @@
 // documentation says. Loading the code is not counted, as it is not for Stayput.
 import { argv } from "node:process";
 import { cantoo } from "./cantoo.js";
-import { libpdf } from "./libpdf.js";
 import { pdfium } from "./pdfium.js";
 import { qpdfWasm } from "./qpdf-wasm.js";
 
@@ -13,7 +12,7 @@ import { qpdfWasm } from "./qpdf-wasm.js";
  */
 
 /** @type {Record<string, () => Promise<Peer>>} */
-const PEERS = { cantoo, "qpdf-wasm": qpdfWasm, pdfium, libpdf };
+const PEERS = { cantoo, "qpdf-wasm": qpdfWasm, pdfium };
 
 const load = PEERS[argv[2] ?? ""];
 if (load === undefined) throw new Error(`no peer is called ${argv[2]}`);
