@@ -80,6 +80,7 @@ export async function examineFeatures(
     if (typeof native === "string") continue;
     const judges = judgesOf(source, range, native, present);
     for (const [contestant, verdict] of verdicts) {
+      await contestant.prepare();
       const start = performance.now();
       const outcome = await contestant.take(path, password, range, scratch);
       verdict.milliseconds = Math.max(verdict.milliseconds, performance.now() - start);

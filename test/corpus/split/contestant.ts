@@ -129,8 +129,7 @@ export class PdfLib implements Contestant {
     return this.#program.prepare();
   }
 
-  async take(path: string, password: string | undefined, range: PageRange, scratch: Scratch) {
-    await this.prepare();
+  take(path: string, password: string | undefined, range: PageRange, scratch: Scratch) {
     return this.#run([{ path, password, range }], scratch);
   }
 

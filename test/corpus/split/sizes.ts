@@ -36,6 +36,7 @@ export async function weighBurst(
 ): Promise<BurstSizes | undefined> {
   const pages = entry.qpdfPages ?? 0;
   if (pages < 2 || pages > MOST_PAGES) return undefined;
+  await engine.prepare();
   const start = performance.now();
   const outcome = await engine.split(path, password, "all", scratch);
   const milliseconds = performance.now() - start;
