@@ -74,12 +74,17 @@ export function npmCommand(...args) {
   const script = process.env.npm_execpath;
   if (script?.endsWith("npm-cli.js"))
     return { command: process.execPath, args: [script, ...args], shell: false };
-  // On Windows, npm is a shell script.
-  return { command: "npm", args, shell: process.platform === "win32" };
+  if (process.platform !== "win32") return { command: "npm", args, shell: false };
+  // On Windows, npm is a script for the shell. Node 24 warns of arguments beside `shell` (DEP0190).
+  return { command: ["npm", ...args.map((one) => `"${one}"`)].join(" "), args: [], shell: true };
 }
 
-/** @param {readonly string[]} args */
-function npm(...args) {
+/**
+ * Runs npm in the repository. Returns its exit status.
+ *
+ * @param {string[]} args
+ */
+export function npm(...args) {
   const { command, args: all, shell } = npmCommand(...args, "--no-audit", "--no-fund");
   return spawnSync(command, all, { cwd: ROOT, stdio: "inherit", shell }).status;
 }
