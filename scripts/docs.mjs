@@ -2,8 +2,9 @@
 // The site has the API pages that TypeDoc makes, and the built package for the playground. Both are made here and are
 // not in git. DOCS_BASE names the path at which the site is served, `/` when absent.
 import { spawnSync } from "node:child_process";
-import { copyFileSync, cpSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { buildPackageOnce } from "./built.mjs";
 import { commandScript, installDependencies, ROOT } from "./dependencies.mjs";
 
 const DOCS = join(ROOT, "docs");
@@ -12,12 +13,8 @@ const PUBLIC = join(DOCS, "public");
 const [command = "build", ...options] = process.argv.slice(2);
 
 installDependencies();
-const isBuilt = existsSync(join(ROOT, "dist", "index.js"));
-// The tests have just built it when they set the variable.
-if (process.env.REUSE_BUILD === undefined && (command === "build" || !isBuilt)) {
-  console.log("Building the package, for the playground …");
-  run(join(ROOT, "scripts", "build.mjs"));
-} else console.log("The playground has the package of the last `npm run build`.");
+console.log("Building the package for the playground, if its sources have changed …");
+await buildPackageOnce();
 copyPackage();
 copyFileSync(join(ROOT, "openapi.yaml"), join(PUBLIC, "openapi.yaml"));
 console.log("Writing the API pages from the comments in src …");

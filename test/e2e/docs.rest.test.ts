@@ -32,9 +32,7 @@ let server: PreviewServer;
 let site: string;
 
 beforeAll(async () => {
-  // The package is built.
-  const env = { ...process.env, REUSE_BUILD: "yes" };
-  execFileSync(process.execPath, [`${ROOT}scripts/docs.mjs`], { stdio: "inherit", env });
+  execFileSync(process.execPath, [`${ROOT}scripts/docs.mjs`], { stdio: "inherit" });
   server = await preview({
     configFile: false,
     logLevel: "error",
