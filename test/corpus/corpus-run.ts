@@ -27,7 +27,10 @@ export class Lane {
 
   async close(): Promise<void> {
     for (const contestant of this.contestants(true)) await contestant.close();
-    for (const session of this.#browsers.values()) await (await session).close();
+    // A browser that did not start has failed the run already.
+    for (const started of await Promise.allSettled(this.#browsers.values())) {
+      if (started.status === "fulfilled") await started.value.close();
+    }
   }
 }
 

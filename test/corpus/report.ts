@@ -78,6 +78,7 @@ export function tableOf(all: readonly Row[]): string {
   ].join("\n");
 }
 
-function oneLine(text: string): string {
+/** The start of a text in one line, for logs. */
+export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").slice(0, 300);
 }

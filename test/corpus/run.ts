@@ -12,7 +12,7 @@ import { type ManifestEntry, readManifest } from "./manifest.ts";
 import { mergeFamily } from "./merge/family.ts";
 import { pdfFamily } from "./pdf/family.ts";
 import { renderFamily } from "./render/family.ts";
-import { tableOf, targetsOf } from "./report.ts";
+import { oneLine, tableOf, targetsOf } from "./report.ts";
 import { splitFamily } from "./split/family.ts";
 import { textFamily } from "./text/family.ts";
 
@@ -167,17 +167,21 @@ async function main(directory: string): Promise<void> {
   const lanes = newLanes();
   const rows: Row[] = [];
   let [passed, failed] = [0, 0];
-  try {
-    for (const family of FAMILIES) {
-      if ((options.family ?? family.name) !== family.name) continue;
+  for (const family of FAMILIES) {
+    if ((options.family ?? family.name) !== family.name) continue;
+    try {
       const outcome = await examine(family, entries.filter(family.accepts), lanes);
       rows.push(...outcome.rows);
       passed += outcome.passed;
       failed += outcome.failed;
+    } catch (error) {
+      // The other families say more about what is wrong.
+      console.error(error);
+      console.log(`FAILED  ${family.name}: ${oneLine(String(error))}`);
+      failed += 1;
     }
-  } finally {
-    for (const lane of lanes) await lane.close();
   }
+  for (const lane of lanes) await lane.close();
   if (options.json !== undefined) await writeFile(options.json, JSON.stringify(rows, undefined, 1));
   console.log(`${passed} passed, ${failed} failed`);
   if (rows.length === 0) console.error("Nothing was checked: no file is of that family and of that name.");
