@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -18,6 +18,8 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "stayput-installed-"));
   const app = join(folder, "app");
   mkdirSync(app);
+  // Otherwise npm takes the folder above for the app, if that has one.
+  writeFileSync(join(app, "package.json"), "{}");
   const install = npmCommand("install", "--offline", "--no-audit", "--no-fund", TARBALL);
   execFileSync(install.command, install.args, { cwd: app, stdio: "ignore", shell: install.shell });
   installed = join(app, "node_modules", "stayput");
