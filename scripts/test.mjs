@@ -20,9 +20,11 @@ import { setTestEnvironment } from "./environment.mjs";
  * @typedef {{ title: string, run: () => Promise<readonly string[]> }} Check `run` returns the failures
  */
 
-const [tier = "test", ...options] = process.argv.slice(2);
+/** @typedef {"check" | "test" | "all"} Tier */
+const TIERS = /** @type {const} */ ({ check: "npm run check", test: "npm test", all: "npm run test:all" });
+
+const [tier, isRest] = readTier(process.argv.slice(2));
 const isCheck = tier === "check";
-const isRest = options.includes("--rest");
 
 /** @type {Count} */
 const none = { passed: 0, failed: 0, skipped: 0, failures: [] };
@@ -64,6 +66,22 @@ if (total.failures.length > 0) console.log("");
 for (const failure of total.failures) console.log(`FAILED  ${failure}`);
 console.log(`\nin ${Math.round((performance.now() - begin) / 1000)} s\n${describe(total)}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
+
+/**
+ * Reads the command line. Ends the process when it has something unknown.
+ *
+ * @param {readonly string[]} args
+ * @returns {[tier: Tier, isRest: boolean]}
+ */
+function readTier([name = "", ...options]) {
+  const tier = /** @type {const} */ (["check", "test", "all"]).find((one) => one === name);
+  if (tier === undefined) throw new Error(`there is no tier ${name}`);
+  const isRest = tier === "all" && options[0] === "--rest";
+  if (options.length === Number(isRest)) return [tier, isRest];
+  console.error(`${TIERS[tier]} takes ${tier === "all" ? "the option --rest only" : "no option"}.`);
+  console.error("To run one file: npx vitest run FILE");
+  process.exit(1);
+}
 
 /**
  * Runs the steps, as many at the same time as there are cores. Each counts as one test.
