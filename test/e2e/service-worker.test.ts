@@ -37,27 +37,6 @@ describe("a request", () => {
     expect(requests).toEqual([]);
   });
 
-  test("that fails gets its status and error", async () => {
-    const { page } = await app.open("/");
-    const answers = [
-      await post(page, "/api/split-pdf", { pages: "1,9" }),
-      await post(page, "/api/unlock-pdf", { password: "a" }),
-      await post(page, "/api/protect-pdf", {}),
-      await post(page, "/api/convert", { output_format: "docx" }),
-    ];
-    expect(answers.map(({ status, body }) => [status, body.success, body.error.code])).toEqual([
-      [400, false, "invalid_page_selection"],
-      [422, false, "not_encrypted"],
-      [400, false, "missing_parameter"],
-      [501, false, "remote_not_configured"],
-    ]);
-    expect(answers[0]?.body.error.details).toEqual({ position: 2, page_count: 3 });
-    expect(await get(page, "/api/convert")).toMatchObject({
-      status: 405,
-      headers: { allow: "POST, OPTIONS" },
-    });
-  });
-
   test("of the app itself is not answered", async () => {
     const { page } = await app.open("/");
     const before = app.server.log.length;
@@ -149,17 +128,6 @@ describe("a form that navigates the only page", () => {
       error: { code: "invalid_page_selection" },
     });
   });
-});
-
-test("a service worker for another origin does not start", async () => {
-  const { page } = await app.open("/empty.html");
-  const outcome = await page.evaluate(() =>
-    navigator.serviceWorker.register("/elsewhere.js", { type: "module" }).then(
-      () => "registered",
-      (error) => error.name,
-    ),
-  );
-  expect(outcome).toBe("TypeError");
 });
 
 /** Chooses a file in the page's form and sends it. */
