@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chromium, type Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { chromiumLaunch } from "../../scripts/machine.mjs";
-import { app, get, post, split, useServiceWorkerApp } from "../support/browsers/service-worker-app.ts";
+import { app, get, split, useServiceWorkerApp } from "../support/browsers/service-worker-app.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 

@@ -59,7 +59,6 @@ export class ServiceWorkerApp {
       "/brief/index.html": { text: pageWith("/brief/working.js") },
       "/brief/working.js": { text: WORKING.replace("/sw.js", "/brief/sw.js") },
       "/brief/sw.js": { text: serving({ baseUrl: ".", downloadLifetime: 1 }) },
-      "/elsewhere.js": { text: serving({ baseUrl: "https://service.example" }) },
     });
     return new ServiceWorkerApp(server, await launchChromium());
   }
