@@ -14,6 +14,9 @@ const MOST_PAGES = 20;
 /** The share of words that two programs must have in common to agree on a page. */
 const AGREED = 0.9;
 
+/** The text of most files takes a second. A bomb takes many minutes, and nothing is compared then. */
+const NATIVE_LIMIT_MS = 30_000;
+
 /** PDFs again: the words of their first pages, compared with those that poppler and MuPDF read. */
 export const textFamily: CorpusFamily = {
   name: "text",
@@ -82,8 +85,16 @@ async function nativeTexts(
 ): Promise<readonly [string, string] | undefined> {
   const opening = (option: string) => (password === undefined ? [] : [option, password]);
   const runs = await Promise.all([
-    runTool("pdftotext", ["-enc", "UTF-8", "-l", `${MOST_PAGES}`, ...opening("-upw"), input, "-"]),
-    runTool("mutool", ["draw", "-q", "-F", "txt", ...opening("-p"), input, `1-${MOST_PAGES}`]),
+    runTool(
+      "pdftotext",
+      ["-enc", "UTF-8", "-l", `${MOST_PAGES}`, ...opening("-upw"), input, "-"],
+      NATIVE_LIMIT_MS,
+    ),
+    runTool(
+      "mutool",
+      ["draw", "-q", "-F", "txt", ...opening("-p"), input, `1-${MOST_PAGES}`],
+      NATIVE_LIMIT_MS,
+    ),
   ]);
   const [poppler = "", mupdf = ""] = runs.map(({ stdout }) => stdout.toString("utf8"));
   return runs.some(({ code }) => code !== 0) ? undefined : [poppler, mupdf];
