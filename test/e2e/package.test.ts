@@ -152,6 +152,7 @@ test("starts helpers when a bundler makes the worker a classic script, as in Tur
   // A copy, like an installed package: Vite treats a linked folder as a part of the app.
   cpSync(`${ROOT}dist`, join(installed, "dist"), { recursive: true });
   cpSync(`${ROOT}package.json`, join(installed, "package.json"));
+  writeFileSync(join(app, "package.json"), "{}");
   writeFileSync(join(app, "index.html"), PAGE);
   writeFileSync(
     join(app, "app.js"),
