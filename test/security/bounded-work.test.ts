@@ -3,9 +3,6 @@ import { ServiceError } from "../../src/shared/errors.ts";
 import type { ByteSink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { split } from "../../workers/pdf/split.ts";
-import { ISSUE_CASES } from "../fuzz/hostile/issue-cases.ts";
-import { writeModel } from "../fuzz/write-model.ts";
-import { normalizeBytes, protectBytes, unlockBytes } from "../support/engine.ts";
 import { catalogOf, type PlainObject, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
 
 /**
@@ -15,15 +12,6 @@ import { catalogOf, type PlainObject, pageOf, pdfOf } from "../support/fixtures/
 const SECONDS = 15;
 /** The limit of the process's memory growth. */
 const MEGABYTES = 500;
-
-const OPERATIONS: readonly (readonly [name: string, run: (input: Uint8Array) => Promise<unknown>])[] = [
-  ["protect", (input) => protectBytes(input, { password: "x" })],
-  ["unlock", (input) => unlockBytes(input, "")],
-  ["rewrite", (input) => normalizeBytes(input)],
-  ["split of one page", (input) => splitCount(input, "1")],
-  ["split of a range", (input) => splitCount(input, "1-")],
-  ["split of all pages", (input) => splitCount(input, "all")],
-];
 
 /** Splits a document, discards the outputs, and returns their number. */
 async function splitCount(input: Uint8Array, pages: string): Promise<number> {
@@ -73,13 +61,6 @@ async function expectBounded(run: () => Promise<unknown>, outcomes: readonly str
   expect((user + system) / 1e6).toBeLessThan(SECONDS);
   expect(grown / 2 ** 20).toBeLessThan(MEGABYTES);
 }
-
-describe.each(ISSUE_CASES)("$name", ({ model }) => {
-  it.each(OPERATIONS)("%s ends soon with a document or a typed error", async (name, run) => {
-    const input = writeModel(model({ encrypted: name === "unlock" }));
-    await expectBounded(() => run(input), ["done", "damaged_file", "input_too_large"]);
-  });
-});
 
 const numbers = (count: number, first = 0) => Array.from({ length: count }, (_, index) => first + index);
 const references = (count: number, first: number) =>
