@@ -86,6 +86,8 @@ export default defineConfig({
       ...["security", "e2e"].map((name) => ({
         test: {
           name,
+          // One process runs many files of e2e, and loads Playwright once. Those of security measure their process.
+          isolate: name === "security",
           ...filesOf(name),
           ...LONG,
           sequence: { groupOrder: 1 },

@@ -2,17 +2,7 @@ import { describe, expect, test } from "vitest";
 import { makeBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
 import { jpegWith, makeExif, webpWithExif } from "../support/fixtures/image/metadata.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
-import {
-  blobOf,
-  bytesOf,
-  convert,
-  drawing,
-  newClient,
-  pixel,
-  QUARTERS,
-  quarters,
-  shown,
-} from "./pictures.ts";
+import { blobOf, bytesOf, convert, drawing, pixel, QUARTERS, quarters, shared, shown } from "./pictures.ts";
 
 const TYPES = { jpg: "image/jpeg", png: "image/png", webp: "image/webp", avif: "image/avif" };
 
@@ -29,7 +19,7 @@ describe("every pair of formats", () => {
   for (const from of Object.keys(makers)) {
     test.each(Object.entries(TYPES))(`${from} to %s`, async (to, type) => {
       const file = new File([(await makers[from]?.()) ?? new Uint8Array()], `C:\\photos\\a.b.${from}`);
-      const result = await newClient().convert({ file, output_format: to });
+      const result = await shared.convert({ file, output_format: to });
       expect(result.file_name).toBe(`a.b.${to}`);
       const made = await blobOf(result);
       expect(made.type).toBe(type);

@@ -11,7 +11,8 @@ function newClient() {
   return client;
 }
 
-const inspect = (params: InspectParams) => newClient().inspect(params);
+const shared = createClient();
+const inspect = (params: InspectParams) => shared.inspect(params);
 const A4 = { width: 595, height: 842 };
 
 describe("inspect, in a real tab with real workers", () => {

@@ -13,8 +13,8 @@ export async function blobOf({ download_url }: Pick<ServiceResult, "download_url
   return (await fetch(download_url)).blob();
 }
 
-/** One client for all, so that not every image starts a worker. */
-const shared = createClient();
+/** A client for tests that need no client of their own: its workers load each codec once. */
+export const shared = createClient();
 
 /** Converts one image, and gives what it becomes. */
 export async function convert(

@@ -4,12 +4,12 @@ import { drawnPdf, FIRST_OWN, fill, QUARTERS } from "../support/fixtures/drawn-p
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { pdfOf } from "../support/fixtures/pdf-objects.ts";
 import { BLUE, LIME, quartersOf, RED, YELLOW } from "./drawn-pages.ts";
-import { blobOf, bytesOf, newClient, pixel, shown } from "./pictures.ts";
+import { blobOf, bytesOf, newClient, pixel, shared, shown } from "./pictures.ts";
 
 /** A page that takes more than ten seconds to draw at a width of 2,000 pixels. */
 const SLOW = { content: fill("1 0 0", 0, 0, 100, 60).repeat(20_000) };
 
-async function collected(params: RenderParams, client = newClient()): Promise<RenderedPage[]> {
+async function collected(params: RenderParams, client = shared): Promise<RenderedPage[]> {
   const pages: RenderedPage[] = [];
   for await (const page of client.renderPages(params)) pages.push(page);
   return pages;

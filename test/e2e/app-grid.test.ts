@@ -1,17 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type AppPage, openAppForEach } from "../support/browsers/app-page.ts";
-import { scrollGrid } from "../support/browsers/blank-pages.ts";
 import type { DemoHost } from "../support/browsers/demo-host.ts";
-import { largePdfOf, writeSparse } from "../support/fixtures/large-pdf.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { announceMissing } from "../support/native-tools.ts";
 import { qpdfCheck, qpdfEncrypt } from "../support/oracles.ts";
 
 const NO_QPDF = announceMissing("the grid of the app", ["qpdf"]).length > 0;
-
-/** The longest that a page in view may be without its picture, in milliseconds. */
-const LONGEST_BLANK = 1000;
 
 /** More cells than this would slow down the page: three screens of them on a large desktop. */
 const MOST_CELLS = 120;
@@ -26,17 +21,6 @@ openAppForEach((opened) => {
 function option(page: number) {
   return app.page.getByRole("option", { name: `Page ${page.toLocaleString("en")}`, exact: true });
 }
-
-test("scrolls through 350 pages without a blank for more than a second", async () => {
-  app.write("long.pdf", makePdf({ pages: 350 }));
-  await app.choose("long.pdf");
-  await option(1).locator("img").waitFor();
-  // Two screens a second. The document is past in about 8 seconds.
-  const { longestBlank, mostCells, pagesSeen } = await scrollGrid(app.page, 1440);
-  expect(pagesSeen).toBe(350);
-  expect(mostCells).toBeLessThan(MOST_CELLS);
-  expect(longestBlank).toBeLessThan(LONGEST_BLANK);
-});
 
 test("makes cells for the pages in view only, of 5,000, and draws the last one next", async () => {
   app.write("huge.pdf", makePdf({ pages: 5000 }));
@@ -281,17 +265,6 @@ describe("with a finger", () => {
     await large.waitFor({ state: "hidden" });
     expect(await pages.inputValue()).toBe("1");
   });
-});
-
-test("says that the pages of a very large file are not shown", async () => {
-  const shape = { pages: 1100, bytesPerPage: 100_000, pagesPerNode: 1 };
-  writeSparse(join(host.folder, "scans.pdf"), largePdfOf(shape));
-  await app.choose("scans.pdf");
-  await app.task("Split");
-  await app.page.getByText("The pages of a file as large as this are not shown here.").waitFor();
-  await app.page.getByLabel("Pages", { exact: true }).fill("1-2");
-  await app.start();
-  await app.page.locator("#save-all").waitFor();
 });
 
 test("shows the files with forced colors, too", async () => {

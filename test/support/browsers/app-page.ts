@@ -152,6 +152,21 @@ export class AppPage {
     return (await problem.textContent()) ?? "";
   }
 
+  /** Whether an element has the focus. */
+  hasFocus(element: Locator): Promise<boolean> {
+    return element.evaluate((one) => one === document.activeElement);
+  }
+
+  /** Presses Tab until an element has the focus. Returns how often. Fails when nothing has the focus on the way. */
+  async tabsTo(element: Locator): Promise<number> {
+    for (let count = 0; count <= 20; count++) {
+      expect(await this.page.locator("body:focus-within").count()).toBe(1);
+      if (await this.hasFocus(element)) return count;
+      await this.page.keyboard.press("Tab");
+    }
+    throw new Error("Tab does not reach it");
+  }
+
   /** Returns what axe finds wrong with the page. */
   async violations(): Promise<readonly string[]> {
     await this.page.evaluate(AXE);

@@ -1,0 +1,4 @@
+import { describeScreens, PHONE, useDemo } from "./app-screens-suite.ts";
+
+useDemo();
+describeScreens(PHONE);

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { type AppPage, openAppForEach } from "../support/browsers/app-page.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
+import { lockedPdf } from "../support/fixtures/locked-pdf.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+
+/** How often Tab is pressed at most from the row of a file to the button that starts. */
+const MOST_TABS = 6;
+
+let app: AppPage;
+
+openAppForEach(
+  (opened) => {
+    ({ app } = opened);
+    app.write("report.pdf", makePdf({ pages: 6 }));
+    const sample = (x: number, y: number) => [x, y, 99];
+    for (const name of ["photo.png", "other.png"]) {
+      app.write(name, makePng({ width: 60, height: 40, colorType: 2, bitDepth: 8, sample }));
+    }
+    for (const name of ["one.pdf", "two.pdf"]) app.write(name, lockedPdf(passwordOf(name)));
+  },
+  { viewport: { width: 1280, height: 800 }, serviceWorkers: "block" },
+);
+
+/** Returns the password of a locked file. */
+function passwordOf(name: string): string {
+  return `opens ${name.replace(".pdf", "")}`;
+}
+
+test.each([
+  ["Protect", "report.pdf"],
+  ["Split", "report.pdf"],
+  ["Convert", "report.pdf"],
+  ["Convert", "photo.png"],
+] as const)("reaches the start of %s by at most 6 tabs from %s", async (task, name) => {
+  await app.choose(name);
+  await app.task(task);
+  await app.row(name).focus();
+  expect(await app.tabsTo(app.page.locator("#start"))).toBeLessThanOrEqual(MOST_TABS);
+});
+
+test.each([
+  "Selected pages",
+  "Into one PDF",
+  "Same pages in all files",
+  "Odd pages",
+  "Every … pages",
+  "By size",
+])("reaches the start of a split of several PDFs by at most 6 tabs: %s", async (way) => {
+  app.write("letter.pdf", makePdf({ pages: 2 }));
+  await app.choose("report.pdf", "letter.pdf");
+  await app.task("Split");
+  await app.page.getByLabel("Pages", { exact: true }).fill("1");
+  await app.radio(way);
+  await app.row("letter.pdf").focus();
+  await app.page.getByRole("listbox", { name: "Pages of letter.pdf" }).waitFor();
+  expect(await app.tabsTo(app.page.locator("#start"))).toBeLessThanOrEqual(MOST_TABS);
+});
+
+test.each([
+  ["Merge", ["report.pdf", "photo.png"]],
+  ["One PDF", ["photo.png", "other.png"]],
+] as const)("reaches the start of %s by at most 6 tabs", async (task, names) => {
+  await app.choose(...names);
+  await app.task(task);
+  await app.row(names[1]).focus();
+  expect(await app.tabsTo(app.page.locator("#start"))).toBeLessThanOrEqual(MOST_TABS);
+});
+
+describe.each(["Unlock", "Split", "Convert"] as const)("%s", (task) => {
+  test.each([[["one.pdf"]], [["one.pdf", "two.pdf"]]] as const)(
+    "reaches the start by at most 6 tabs with locked files and a password for each: %s",
+    async (names) => {
+      await app.choose(...names);
+      await app.task(task);
+      await app.row("one.pdf").focus();
+      let count = 0;
+      for (const name of names) {
+        count += await app.tabsTo(app.page.getByLabel(`Password of ${name}`));
+        await app.enterPassword(name, passwordOf(name));
+        await app.page.getByLabel(`Password of ${name}`).waitFor({ state: "detached" });
+      }
+      if (task === "Split") await app.page.getByRole("listbox", { name: "Pages of one.pdf" }).waitFor();
+      count += await app.tabsTo(app.page.locator("#start"));
+      expect(count).toBeLessThanOrEqual(MOST_TABS);
+    },
+  );
+
+  test("reaches the start by at most 6 tabs from where the focus is put, without Enter in the password", async () => {
+    await app.choose("one.pdf");
+    await app.task(task);
+    const field = app.page.getByLabel("Password of one.pdf");
+    await field.fill("opens one");
+    await field.press("Tab");
+    await app.page.getByRole("status").getByText("one.pdf: the password is correct").waitFor();
+    if (task === "Split") await app.page.getByRole("listbox", { name: "Pages of one.pdf" }).waitFor();
+    expect(1 + (await app.tabsTo(app.page.locator("#start")))).toBeLessThanOrEqual(MOST_TABS);
+  });
+});
