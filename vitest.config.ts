@@ -16,7 +16,11 @@ const MINUTE_MS = 60_000;
 const BESIDE = 2;
 
 /** Files that run for long start first, so that none of them runs alone at the end. */
-const LONG_FILES = ["native/service.test.ts", "security/bounded-work.test.ts", "native/render.test.ts"];
+const LONG_FILES = [
+  ...["native/render.test.ts", "hostile/pdf.test.ts", "e2e/app-tasks.test.ts"],
+  ...["hostile/shared-lists.rest.test.ts", "security/bounded-work-in-the-tab.rest.test.ts"],
+  ...["native/service.rest.test.ts", "e2e/offline.rest.test.ts"],
+];
 
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
