@@ -21,7 +21,8 @@ export function createFetch(methods: Methods, baseUrl: string | undefined, platf
     const form = init?.body instanceof FormData ? [...init.body] : undefined;
     const request = new Request(input, form ? { ...init, body: new Uint8Array() } : init);
     const { answer } = await import("./fetch-answer.ts");
-    return answer(methods, path, request, form);
+    // Node forgets the signal of a request that it has collected. So both requests live as long as the call.
+    return answer(methods, path, request, form).finally(() => [input, request]);
   };
 }
 

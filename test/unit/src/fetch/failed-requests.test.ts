@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { ERROR_STATUS, type ErrorCode } from "../../../../src/shared/errors.ts";
 import { BASE, errorOf, formOf, multipart, pdf, setUp, unlock } from "../../../support/fake-fetch.ts";
@@ -68,6 +70,8 @@ describe("a wrong request is answered with an error", () => {
 });
 
 describe("aborting rejects with the signal's reason", () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage: () => void = runInNewContext("gc");
   const reason = new Error("never mind");
 
   test.each<[string, (signal: AbortSignal) => [RequestInfo, RequestInit?]]>([
@@ -85,6 +89,7 @@ describe("aborting rejects with the signal's reason", () => {
     const controller = new AbortController();
     const answer = fetch(...args(controller.signal));
     const { worker } = await factory.job(0);
+    collectGarbage();
     controller.abort(reason);
     await expect(answer).rejects.toBe(reason);
     expect(worker.hasEnded).toBe(true);
