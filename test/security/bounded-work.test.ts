@@ -10,8 +10,8 @@ import { catalogOf, type PlainObject, pageOf, pdfOf } from "../support/fixtures/
  * 2024. Before the budget was charged for entries, these files took 25 to 100 s, or all memory.
  */
 const SECONDS = 15;
-/** The limit of the process's memory growth. */
-const MEGABYTES = 500;
+/** The limit of the process's memory growth, as SECURITY.md states it. A new process grows by up to 530 on a busy machine. */
+const MEGABYTES = 600;
 
 /** Splits a document, discards the outputs, and returns their number. */
 async function splitCount(input: Uint8Array, pages: string): Promise<number> {
