@@ -93,7 +93,7 @@ function foldersIn(folder) {
 
 /**
  * Features of Chromium that the tests do without. Chromium obeys the last such list alone, so this one has the names of
- * Playwright's, too. The popups of the address bar are pages: each new window loads them, though nobody sees them, and that
+ * Playwright's, too. The popups of the address bar are pages: each new window loads them, though no test looks at them, and that
  * takes as long as a usual test of the app (1.7 s of the processor with them, 0.9 s without).
  */
 const DISABLED_FEATURES = [

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, readdirSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:http";
 import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ROOT } from "../../scripts/dependencies.mjs";
 import { type Mounts, type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
 import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
+import { freePort } from "../support/loopback.ts";
 import { type PageSetUp, PLACEHOLDERS } from "./set-ups.ts";
 
 const APPS = `${ROOT}test/consumers/apps`;
@@ -146,15 +146,6 @@ function endOf(child: ChildProcess): { readonly promise: Promise<number>; lines(
 
 function stop({ pid }: ChildProcess): void {
   if (pid !== undefined) process.kill(-pid, "SIGTERM");
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === "string") throw new Error("The server has no port");
-  return address.port;
 }
 
 /** Waits until a server answers. */

@@ -1,31 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type AppPage, openAppForEach } from "../support/browsers/app-page.ts";
-import { makePng } from "../support/fixtures/image/png.ts";
-import { lockedPdf } from "../support/fixtures/locked-pdf.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
+import { app, MOST_TABS, passwordOf, useKeyboardApp } from "./keyboard-app.ts";
 
-/** How often Tab is pressed at most from the row of a file to the button that starts. */
-const MOST_TABS = 6;
-
-let app: AppPage;
-
-openAppForEach(
-  (opened) => {
-    ({ app } = opened);
-    app.write("report.pdf", makePdf({ pages: 6 }));
-    const sample = (x: number, y: number) => [x, y, 99];
-    for (const name of ["photo.png", "other.png"]) {
-      app.write(name, makePng({ width: 60, height: 40, colorType: 2, bitDepth: 8, sample }));
-    }
-    for (const name of ["one.pdf", "two.pdf"]) app.write(name, lockedPdf(passwordOf(name)));
-  },
-  { viewport: { width: 1280, height: 800 }, serviceWorkers: "block" },
-);
-
-/** Returns the password of a locked file. */
-function passwordOf(name: string): string {
-  return `opens ${name.replace(".pdf", "")}`;
-}
+useKeyboardApp();
 
 test.each([
   ["Protect", "report.pdf"],
