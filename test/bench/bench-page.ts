@@ -5,7 +5,7 @@ import { watchGrowth } from "./peak-memory.ts";
 
 const TIME_LIMIT_MS = 300_000;
 
-/** A page in Chromium that works on a chosen file. It stays open, as a user's does: what is loaded stays loaded. */
+/** A page in Chromium that works on a chosen file. It stays open, like the page of a user, so code loads once. */
 export class BenchPage {
   readonly #served: ServedClient;
   readonly #script: string;

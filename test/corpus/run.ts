@@ -175,7 +175,7 @@ async function main(directory: string): Promise<void> {
       passed += outcome.passed;
       failed += outcome.failed;
     } catch (error) {
-      // The other families say more about what is wrong.
+      // The families after it may show the cause.
       console.error(error);
       console.log(`FAILED  ${family.name}: ${oneLine(String(error))}`);
       failed += 1;

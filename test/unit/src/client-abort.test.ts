@@ -79,7 +79,7 @@ test("a file that is never read does not keep a call from being aborted or close
   const closed = client.unlockPdf(params);
   client.close();
   await expect(closed).rejects.toMatchObject({ code: "client_closed" });
-  // What comes too late starts nothing.
+  // The module that loads after the abort starts no worker.
   come();
   await new Promise((later) => setImmediate(later));
   expect([told, factory.workers]).toEqual([[], []]);

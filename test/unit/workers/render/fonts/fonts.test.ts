@@ -49,7 +49,7 @@ function serve(files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>
 let places = 0;
 const newLibrary = () => new FontLibrary(`https://app.example/fonts-${++places}`);
 
-/** The fonts of a document for which these files are served, and what is asked for. */
+/** Serves the files. Returns the fonts of a document, and the list of requests. */
 const served = (files: Parameters<typeof serve>[0]) => ({
   asked: serve(files),
   fonts: new DocumentFonts(newLibrary()),
