@@ -32,12 +32,15 @@ type Transparency =
  * Returns a PNG whose values go into the PDF exactly. The compressed data goes in unchanged, unless it has an alpha
  * channel.
  *
- * @returns `undefined` for an interlaced PNG, for colors that PDF cannot state, and for a transparent color of 16 bits
+ * @returns `undefined` for an interlaced PNG, for Apple's variant, for colors that PDF cannot state, and for a
+ *   transparent color of 16 bits
  * @throws {ServiceError} `damaged_file`, `input_too_large` when the pixels must be decompressed and are too large,
  *   `invalid_parameter` when metadata is to be kept and is too long
  */
 export async function embedPng(source: ByteSource, keepMetadata = false): Promise<EmbeddedImage | undefined> {
   const png = readPng(source);
+  // The decoder refuses it.
+  if (png.isCgbi) return undefined;
   const transparency = transparencyOf(png);
   const colorSpace = spaceOf(png);
   if (png.interlaced || transparency === undefined || colorSpace === undefined) return undefined;

@@ -3,9 +3,11 @@ import { decodeNatively } from "../../browser/decode-natively.ts";
 import { SRGB_COLOR } from "../../color/color.ts";
 import { decodingColors } from "../../color/color-management-probe.ts";
 import { bitmapPicture } from "../../picture/convert-layout.ts";
+import type { SourcePicture } from "../../picture/picture.ts";
 import type { Codec } from "../codec.ts";
+import { decodingKind } from "../rare-kind.ts";
 import { plainBmp } from "./plain-copy.ts";
-import { readBmp } from "./read-bmp.ts";
+import { rareKind, readBmp } from "./read-bmp.ts";
 
 /** BMP. Browsers decode a copy without the parts on which they disagree. */
 export const codec: Codec = {
@@ -18,14 +20,16 @@ export const codec: Codec = {
           ...bmp,
           shown: bmp,
           layouts: ["bitmap"],
-          async decode() {
-            const plain = new Blob([plainBmp(bytes)]);
-            // Firefox converts from sRGB to the screen.
-            const { keepValues } = await decodingColors(SRGB_COLOR, false);
-            return bitmapPicture(await decodeNatively(plain, "image/bmp", keepValues), bmp.hasAlpha);
-          },
+          decode: () => decodingKind("BMP", rareKind(bytes), () => decode(bytes, bmp.hasAlpha)),
         },
       ];
     },
   },
 };
+
+async function decode(bytes: Uint8Array, hasAlpha: boolean): Promise<SourcePicture> {
+  const plain = new Blob([plainBmp(bytes)]);
+  // Firefox converts from sRGB to the screen.
+  const { keepValues } = await decodingColors(SRGB_COLOR, false);
+  return bitmapPicture(await decodeNatively(plain, "image/bmp", keepValues), hasAlpha);
+}

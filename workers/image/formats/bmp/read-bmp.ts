@@ -69,6 +69,29 @@ export function readBmpLayout(bytes: Uint8Array): BmpLayout {
   };
 }
 
+/** The values of `compression` that few decoders read ([MS-WMF] 2.1.1.7). */
+const RARE_COMPRESSIONS: Readonly<Record<number, string>> = {
+  4: "embedded JPEG",
+  5: "embedded PNG",
+  11: "CMYK",
+  12: "CMYK",
+  13: "CMYK",
+};
+/** The same values in the second header of OS/2. */
+const OS2_COMPRESSIONS: Readonly<Record<number, string>> = { 3: "Huffman 1D", 4: "RLE24" };
+const SECOND_OS2_HEADER = 64;
+
+/**
+ * Returns the name of a kind of BMP that few decoders read. Returns undefined for the usual kinds.
+ *
+ * @throws {ServiceError} `damaged_file`
+ */
+export function rareKind(bytes: Uint8Array): string | undefined {
+  const { bits, compression, headerBytes } = readBmpLayout(bytes);
+  const rare = headerBytes === SECOND_OS2_HEADER ? OS2_COMPRESSIONS : RARE_COMPRESSIONS;
+  return rare[compression] ?? (bits > 32 ? `${bits}-bit` : undefined);
+}
+
 /** Returns the end of headers, masks and palette. */
 function tablesEnd(
   view: DataView,

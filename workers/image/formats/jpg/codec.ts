@@ -18,13 +18,14 @@ import type { Codec, ColorPolicy, DecodeOptions } from "../codec.ts";
 import { encodeNatively } from "../encode-natively.ts";
 import { encodePerceptual, mayBeDrawing } from "../encode-perceptual.ts";
 import type { EncodedImage } from "../encoded-image.ts";
+import { decodingKind } from "../rare-kind.ts";
 import { isCommonlyCoded, isPlainRgb, jpegContent } from "./content.ts";
 import { decodeCmyk } from "./decode-cmyk.ts";
 import { decodePlanes } from "./decode-planes.ts";
 import { decodeJpegHere, mendedJpeg, storedValues } from "./decode-with-libjpeg.ts";
 import { checkScans } from "./decoding-cost.ts";
 import { encodeJpeg, encodesPlanes } from "./encode-jpeg.ts";
-import { type Jpeg, readJpeg } from "./read-jpeg.ts";
+import { type Jpeg, rareKind, readJpeg } from "./read-jpeg.ts";
 import { type JpegScans, readScans } from "./scans.ts";
 import { withJpegMetadata } from "./write-metadata.ts";
 
@@ -51,7 +52,7 @@ export const codec: Codec = {
           ...{ width, height, resolution, hasAlpha: false },
           shown: uprightSize(jpeg, jpeg.orientation),
           layouts: layoutsOf(jpeg),
-          decode: (options) => decode(file, jpeg, options),
+          decode: (options) => decodingKind("JPEG", rareKind(jpeg), () => decode(file, jpeg, options)),
           metadata: async () => ({ exif, xmp, extendedXmp }),
         },
       ];

@@ -57,10 +57,30 @@ export function readJpeg(source: ByteSource): Jpeg {
   return { width, height, frame, segments, scans: next.start, ...readApplicationData(source, segments) };
 }
 
+/** The processes that are not sequential or progressive DCT with Huffman coding (ITU-T T.81, Table B.1), and JPEG-LS. */
+const RARE_PROCESSES: Readonly<Record<number, string>> = {
+  195: "lossless",
+  197: "hierarchical",
+  198: "hierarchical",
+  199: "hierarchical",
+  201: "arithmetic coding",
+  202: "arithmetic coding",
+  203: "lossless",
+  205: "hierarchical",
+  206: "hierarchical",
+  207: "hierarchical",
+  [MARKER.JPEG_LS]: "JPEG-LS",
+};
+
+/** Returns the name of a kind of JPEG that few decoders read. Returns undefined for the usual kinds. */
+export function rareKind({ frame: { process, precision } }: Jpeg): string | undefined {
+  return RARE_PROCESSES[process] ?? (precision === 8 ? undefined : `${precision}-bit`);
+}
+
 /** Whether a segment holds tables or the restart interval, which a decoder needs before a scan. */
 export function isTable(marker: number, { process }: JpegFrame): boolean {
   const { DHT, DAC, DQT, DRI, JPG } = MARKER;
-  const isArithmetic = process > JPG;
+  const isArithmetic = process > JPG && process !== MARKER.JPEG_LS;
   return marker === DHT || marker === DQT || marker === DRI || (marker === DAC && isArithmetic);
 }
 

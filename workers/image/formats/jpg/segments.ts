@@ -28,6 +28,8 @@ export const MARKER = {
   APP2: 0xe2,
   APP14: 0xee,
   APP15: 0xef,
+  /** The frame header of JPEG-LS (ITU-T T.87, C.1). Its size is where that of other frames is. */
+  JPEG_LS: 0xf7,
   COM: 0xfe,
 } as const;
 
@@ -89,13 +91,9 @@ export function bodyOf(source: ByteSource, { start, end }: JpegSegment): Uint8Ar
 
 /** Whether a marker begins a frame header. C4, C8 and CC are not: they are tables and a reserved code. */
 export function isFrame(marker: number): boolean {
-  return (
-    marker >= 0xc0 &&
-    marker <= 0xcf &&
-    marker !== MARKER.DHT &&
-    marker !== MARKER.JPG &&
-    marker !== MARKER.DAC
-  );
+  const { DHT, JPG, DAC, JPEG_LS } = MARKER;
+  const isOfT81 = marker >= 0xc0 && marker <= 0xcf && marker !== DHT && marker !== JPG && marker !== DAC;
+  return isOfT81 || marker === JPEG_LS;
 }
 
 /** Returns the error for a JPEG that cannot be read. */

@@ -16,6 +16,7 @@ import { uprightBitmap, uprightPixels, uprightSize } from "../../picture/upright
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { encodeNatively } from "../encode-natively.ts";
+import { unsupportedKind } from "../rare-kind.ts";
 import { hasIntactPixels, plainPng, withPngMetadata } from "./chunks.ts";
 import { colorOf, isUsual } from "./colors.ts";
 import { mayBeTransparent, type Png, readPng } from "./read-png.ts";
@@ -77,10 +78,11 @@ interface OpenPng {
  * Decodes a PNG with the browser. Uses the WebAssembly decoder where the browser would change values or alpha that must
  * stay, and where its canvas cannot be read.
  *
- * @throws {ServiceError} `damaged_file`
+ * @throws {ServiceError} `damaged_file`; `unsupported_conversion` for Apple's variant
  */
 async function decode(opened: OpenPng, options: DecodeOptions): Promise<Picture> {
   const { png } = opened;
+  if (png.isCgbi) throw unsupportedKind("PNG", "CgBI");
   const { fidelity, colors: policy } = options;
   const stated = statedColors(png, options);
   const { mustStay, isStated } = stated;

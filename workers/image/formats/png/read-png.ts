@@ -40,6 +40,8 @@ export interface Png extends CarriedMetadata, Size {
    * default image of an animation (PNG 3, 4.1). Some convert colors by chunks that state sRGB.
    */
   readonly disputedChunks: ReadonlySet<string>;
+  /** Whether this is Apple's variant for apps of iPhones: BGRA, multiplied by alpha, without the header of zlib. */
+  readonly isCgbi: boolean;
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -93,14 +95,15 @@ export function readPng(source: ByteSource): Png {
   const chunks = new Map<string, Uint8Array>();
   const carried = new Map<string, PngChunk | "too long">();
   const data = new BytePartList();
+  const isCgbi = chunkName(source.read(SIGNATURE.length, SIGNATURE.length + 8)) === "CgBI";
   let at = SIGNATURE.length;
   for (let count = 0; ; count++) {
     if (count > MOST_CHUNKS) throw damagedPng("it has too many chunks");
     const head = source.read(at, at + 8);
     const end = at + 12 + uint32(head, 0);
-    const name = String.fromCharCode(...head.subarray(4));
+    const name = chunkName(head);
     if (head.length < 8 || end > source.size) throw damagedPng("it breaks off");
-    if (count === 0 && name !== "IHDR") throw damagedPng("it does not begin with its header");
+    if (count === (isCgbi ? 1 : 0) && name !== "IHDR") throw damagedPng("it does not begin with its header");
     if (name === "IEND") break;
     if (name === "IDAT") data.range(at + 8, end - 4);
     else if (CARRIED_CHUNKS.includes(name)) carry(carried, name, source, at, end);
@@ -131,6 +134,7 @@ export function readPng(source: ByteSource): Png {
   const { idleChunks, ...colors } = readColors(chunks, isGray(colorType));
   return {
     ...shape,
+    isCgbi,
     colorType,
     palette,
     transparency: transparencyOf(colorType, chunks.get("tRNS")),
@@ -144,6 +148,11 @@ export function readPng(source: ByteSource): Png {
       ...(chunks.has("acTL") ? ANIMATION : []),
     ]),
   };
+}
+
+/** Returns the type of a chunk, after its length. */
+function chunkName(head: Uint8Array): string {
+  return String.fromCharCode(...head.subarray(4));
 }
 
 /** Keeps the contents of a chunk. Drops a chunk with a wrong checksum, unless it is needed. */
