@@ -1,7 +1,7 @@
 import { expose, type Remote, releaseProxy } from "comlink";
 import type { Outcome, WorkerApi, WorkerMessage } from "../src/shared/protocol.ts";
 import { throttledReport } from "../src/shared/throttled-report.ts";
-import { type Hello, VERSION } from "../src/shared/version.ts";
+import { type Goodbye, type Hello, VERSION } from "../src/shared/version.ts";
 import { runJob } from "./engines.ts";
 import { help } from "./helper-tasks.ts";
 import { setAssetUrl } from "./io/assets.ts";
@@ -38,5 +38,11 @@ const api: WorkerApi & { readonly help: typeof help } = {
 };
 
 expose(api);
+// An app's own worker may end itself. The browser does not tell the page, whose call would never settle.
+const close = globalThis.close.bind(globalThis);
+globalThis.close = () => {
+  postMessage({ stayputEnded: true } satisfies Goodbye);
+  close();
+};
 // Shows the page that the worker is loaded, and whether it is of the same version. comlink ignores the message.
 postMessage({ stayput: VERSION } satisfies Hello);

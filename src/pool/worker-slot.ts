@@ -13,7 +13,7 @@ import type {
   WorkerApi,
   WorkerMessage,
 } from "../shared/protocol.ts";
-import { VERSION, versionIn } from "../shared/version.ts";
+import { isGoodbye, VERSION, versionIn } from "../shared/version.ts";
 import { startWorker, type WorkerScript, type WorkerSource } from "./worker-source.ts";
 
 /** The options of a call, besides the fields of its operation. */
@@ -158,8 +158,10 @@ export class WorkerSlot {
     const worker = startWorker(this.#source, script);
     const running = { worker, api: wrap<WorkerApi>(worker), isLoaded: false };
     worker.addEventListener("message", ({ data }) => {
+      if (running !== this.#running) return;
+      if (isGoodbye(data)) return this.end(workerEnded());
       const version = versionIn(data);
-      if (version === undefined || running !== this.#running) return;
+      if (version === undefined) return;
       running.isLoaded = true;
       const part = script.url === undefined ? "The worker" : `The worker at ${script.url}`;
       if (version !== VERSION) this.end(mixedVersions(part, version));
@@ -178,6 +180,11 @@ export class WorkerSlot {
     worker.addEventListener("messageerror", fail);
     return running;
   }
+}
+
+/** Returns the error for the job of a worker that ended itself. */
+function workerEnded(): ServiceError {
+  return new ServiceError("internal_error", "The worker ended itself before the job was done. Try again.");
 }
 
 /** Returns the error for a worker that did not start. */

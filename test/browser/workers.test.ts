@@ -147,6 +147,19 @@ describe("a worker that fails", () => {
     expect(await next).not.toBe(worker);
   });
 
+  test("by ending itself rejects its job, and is replaced", async () => {
+    const createWorker = vi
+      .fn(scriptedWorker)
+      .mockImplementationOnce(
+        () => new Worker(new URL("./ending-worker.ts", import.meta.url), { type: "module" }),
+      );
+    const { client } = scriptedClient({ createWorker, maxWorkers: 1 });
+    const failure = client.unlockPdf({ file: PDF, password: "end yourself" });
+    await expect(failure).rejects.toMatchObject({ name: "ServiceError", code: "internal_error" });
+    await answeringWorker(client);
+    expect(createWorker).toHaveBeenCalledTimes(2);
+  });
+
   test("does not affect other jobs", async () => {
     const { client } = scriptedClient({ maxWorkers: 2 });
     const controller = new AbortController();
