@@ -43,22 +43,31 @@ export async function readCall(request: Request, path: string, form?: FormEntrie
   if (request.method !== "POST")
     throw new ServiceError("method_not_allowed", `${path} takes POST, not ${request.method}.`);
   const params = paramsOf(await readForm(request, form));
-  if (form === undefined) checkEncoding(params, Object.keys(OPERATIONS[operation].fields));
+  if (form === undefined) {
+    const changed = request.mode === "navigate" ? CHANGED_BY_PAGE : NO_UTF8;
+    checkEncoding(params, Object.keys(OPERATIONS[operation].fields), changed);
+  }
   const apiKey = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   return { operation, params, ...(apiKey !== undefined && { apiKey }) };
 }
 
 const HOW_TO_SEND_UTF8 = 'Add <meta charset="utf-8"> to the page, or accept-charset="utf-8" to the form.';
-/** Matches bytes that were not UTF-8, and what browsers send for a character that the encoding of the page lacks. */
-const OTHER_ENCODING = /\ufffd|&#\d{3,7};/;
+/** Matches bytes that were not UTF-8. */
+const NO_UTF8 = /\ufffd/;
+/** Also matches what browsers send for a character that the encoding of the page lacks. Only HTML forms have another encoding. */
+const CHANGED_BY_PAGE = /\ufffd|&#\d{3,7};/;
 
 /**
- * Throws if a page with another encoding than UTF-8 has changed a text. Otherwise a file could be protected with a
- * password that the user never typed.
+ * Throws if another encoding than UTF-8 has changed a text. Otherwise a file could be protected with a password that the
+ * user never typed.
  */
-function checkEncoding(params: Readonly<Record<string, unknown>>, fields: readonly string[]): void {
+function checkEncoding(
+  params: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+  changed: RegExp,
+): void {
   for (const parameter of fields) {
-    const isWrong = (value: unknown) => typeof value === "string" && OTHER_ENCODING.test(value);
+    const isWrong = (value: unknown) => typeof value === "string" && changed.test(value);
     if (![params[parameter]].flat().some(isWrong)) continue;
     const message = `The text of the field "${parameter}" was changed, because the form is not in UTF-8. ${HOW_TO_SEND_UTF8}`;
     throw invalidParameter(parameter, message);
