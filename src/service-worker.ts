@@ -25,8 +25,10 @@ export { clearDownloads } from "./service-worker/clear-downloads.ts";
 /** Options of {@link serve}. All are optional. */
 export interface ServeOptions {
   /**
-   * The base URL that the app uses for the service. It must be under the scope of the service worker. All paths under its
-   * `/api/` are answered. Default: the origin, and only the paths of the operations.
+   * The base URL that the app uses for the service. All paths under its `/api/` are answered. On the origin of the app, it
+   * must be under the scope of the service worker. With another origin, requests of `fetch` and `XMLHttpRequest` are
+   * answered. HTML forms to another origin never reach a service worker: they upload their file. Default: the origin, and
+   * only the paths of the operations.
    */
   readonly baseUrl?: string | URL | undefined;
   /** How long a result can be downloaded, in milliseconds. Default: 15 minutes. */
@@ -43,8 +45,8 @@ const DEFAULT_LIFETIME_MS = 15 * 60_000;
  * Other sites get `forbidden`. A navigation is answered if its referrer has this origin. A navigation without a referrer
  * is answered if its URL has the token of an open page (`client.formToken()`).
  *
- * @throws {ServiceError} `invalid_parameter` for a base outside the scope of the service worker: a form that posts there
- *   would upload its file
+ * @throws {ServiceError} `invalid_parameter` for a base of this origin outside the scope of the service worker: a form that
+ *   posts there would upload its file
  *
  * @example
  * import { serve } from "stayput/service-worker";
@@ -55,9 +57,11 @@ export function serve(options: ServeOptions = {}): void {
   if (scope === undefined) {
     throw new ServiceError("internal_error", "serve() runs in a service worker only. Call it there.");
   }
-  const baseUrl = baseOf(options, scope);
-  const store = new DownloadStore(baseUrl, lifetimeOf(options));
+  const { baseUrl, resultsUrl, isForeign } = basesOf(options, scope);
+  const store = new DownloadStore(resultsUrl, lifetimeOf(options));
   const givenBase = options.baseUrl === undefined ? undefined : baseUrl;
+  const isMarked = ({ headers, url }: Request) =>
+    headers.has(PAST_SERVICE_WORKER) || (isForeign && url.endsWith(`#${PAST_SERVICE_WORKER}`));
   // Results that expired while the service worker was stopped are deleted when it starts.
   void store.removeExpired();
 
@@ -76,7 +80,7 @@ export function serve(options: ServeOptions = {}): void {
 
   scope.addEventListener("fetch", (event) => {
     const { request } = event;
-    if (request.headers.has(PAST_SERVICE_WORKER)) return;
+    if (isMarked(request)) return;
     const path = servicePath(request.url, givenBase);
     if (path !== undefined) event.respondWith(answer(event, path));
     else if (store.holds(request.url)) event.respondWith(download(request));
@@ -120,13 +124,28 @@ function forbidden(): ServiceError {
   );
 }
 
-function baseOf({ baseUrl }: ServeOptions, { location, registration }: ServiceWorkerGlobal): string {
-  const { origin, pathname, search, hash } = urlOf(baseUrl ?? location.origin, location.href);
-  const base = (origin + pathname).replace(/\/+$/, "");
-  if (search + hash === "" && `${base}/`.startsWith(registration.scope)) return base;
+interface Bases {
+  /** The base of the service. */
+  readonly baseUrl: string;
+  /** The base of stored results. Links open them, so it is under the scope of the service worker. */
+  readonly resultsUrl: string;
+  /** Whether the service has another origin than the service worker. */
+  readonly isForeign: boolean;
+}
+
+function basesOf({ baseUrl: given }: ServeOptions, { location, registration }: ServiceWorkerGlobal): Bases {
+  const url = urlOf(given ?? location.origin, location.href);
+  const baseUrl = (url.origin + url.pathname).replace(/\/+$/, "");
+  const isPlain =
+    /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === "";
+  if (isPlain && url.origin !== location.origin)
+    return { baseUrl, resultsUrl: registration.scope.replace(/\/+$/, ""), isForeign: true };
+  if (isPlain && `${baseUrl}/`.startsWith(registration.scope))
+    return { baseUrl, resultsUrl: baseUrl, isForeign: false };
   throw wrongOption(
     "baseUrl",
-    `under ${registration.scope}, the scope of the service worker. A form that posts elsewhere uploads its file`,
+    `an http or https URL without user, query and fragment. On this origin, it must be under ${registration.scope}, ` +
+      "the scope of the service worker: a form that posts elsewhere uploads its file",
   );
 }
 

@@ -6,7 +6,7 @@ import type { Secrets } from "./secrets.ts";
 export interface Answer {
   /** An http or https URL. */
   readonly downloadUrl: URL;
-  /** Undefined if it is not a valid file name. */
+  /** Undefined if it is not a valid file name, or contains a secret. */
   readonly fileName: string | undefined;
 }
 
@@ -83,7 +83,8 @@ export async function readAnswer(response: Response, trust: Trust): Promise<Answ
   const downloadUrl = typeof download_url === "string" ? webUrl(download_url) : undefined;
   if (downloadUrl === undefined) throw violation('"download_url" is not an http or https URL');
   checkOrigin(downloadUrl, status, trust);
-  return { downloadUrl, fileName: isFileName(file_name) ? file_name : undefined };
+  const isAccepted = isFileName(file_name) && !trust.secrets.areIn(file_name);
+  return { downloadUrl, fileName: isAccepted ? file_name : undefined };
 }
 
 /**

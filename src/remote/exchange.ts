@@ -41,7 +41,7 @@ export function exchanger({
     await secrets.authorize(request);
   };
   return async (url, options) => {
-    const response = await ky(url, {
+    const response = await ky(pastServiceWorker(url), {
       timeout: false,
       // A redirect would send the file to another place. With "error", a redirect looks like a network failure, which is
       // retried.
@@ -49,6 +49,8 @@ export function exchanger({
       cache: "no-store",
       // The request has the key and the file, but no cookie, no client certificate and no stored password.
       credentials: "omit",
+      // The URL of a page may name a document or a user.
+      referrerPolicy: "no-referrer",
       signal,
       retry: retries(timeLeft),
       hooks: { beforeRequest: [(request) => authorize(request)] },
@@ -64,6 +66,14 @@ export function exchanger({
     if (response.redirected) throw await failureOf(response, secrets);
     return response;
   };
+}
+
+/** Marks a URL of another origin for the service worker that controls this page, if one does. */
+function pastServiceWorker(given: URL | string): URL {
+  const url = new URL(given);
+  const isControlled = Boolean(globalThis.navigator?.serviceWorker?.controller);
+  if (isControlled && url.origin !== globalThis.location.origin) url.hash = PAST_SERVICE_WORKER;
+  return url;
 }
 
 /** Returns the error for a request without an answer. Browsers do not give pages the reason. */

@@ -22,7 +22,7 @@ export function fetchWithForm(transport: typeof fetch, form: FormData, upload?: 
   return async (input, init) => {
     const request = new Request(input, init);
     request.signal.throwIfAborted();
-    const sendWhole = () => transport(new Request(request, { body: form }));
+    const sendWhole = () => transport(withBody(request, { body: form }));
     const { origin, protocol } = new URL(request.url);
     // Browsers use HTTP/2 over TLS only.
     const isStreamed = protocol === "https:" && acceptsStreams.get(origin) !== false && supportsStreams();
@@ -53,7 +53,12 @@ function streamed(request: Request, form: FormData, { sent, done }: Upload): Req
     body: body?.pipeThrough(counting(sent, done)) ?? null,
     duplex: "half",
   };
-  return new Request(request, init);
+  return withBody(request, init);
+}
+
+/** Returns a copy of a request with a body. A copy that changes anything loses the policy of the referrer (Fetch, 5.4). */
+function withBody(request: Request, init: RequestInit): Request {
+  return new Request(request, { referrerPolicy: request.referrerPolicy, ...init });
 }
 
 /** Passes bytes on and calls `onBytes` with the number of bytes so far. An error of `onBytes` fails both ends. */

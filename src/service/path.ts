@@ -11,8 +11,9 @@ export const OPERATION_PATHS = {
 export type OperationName = keyof typeof OPERATION_PATHS;
 
 /**
- * A header of requests to a remote service that has the origin of the page. The service worker sends them to the
- * network; otherwise it would send them back to the page.
+ * The mark of requests that a client sends to the remote service. The service worker sends them to the network; otherwise
+ * it would send them back to the page. Under the origin of the page, it is a header. Elsewhere, it is the fragment of the
+ * URL, which the service worker sees and the network does not: a header would cause a preflight.
  */
 export const PAST_SERVICE_WORKER = "stayput-remote";
 
@@ -34,6 +35,23 @@ export function servicePath(url: string, baseUrl: string | undefined): string | 
   if (!isTaken) return undefined;
   // The app may write the slash twice: at the end of the base and before the path.
   return place.startsWith(`${base}/`) ? place.slice(base.length).replace(/^\/+/, "/") : place;
+}
+
+/**
+ * Returns the base of a service that the app has not named: of a URL `…/api/<operation>` of another origin than this page,
+ * also in a spelling that a lenient server could take for it.
+ *
+ * @param url an absolute URL
+ */
+export function serviceElsewhere(url: string): string | undefined {
+  if (!/^https?:/i.test(url)) return undefined;
+  const { origin } = new URL(url);
+  if (origin === globalThis.location?.origin) return undefined;
+  const [place = ""] = url.split(/[?#]/, 1);
+  const lenient = lenientUrl(place);
+  const path = Object.values(OPERATION_PATHS).find((one) => lenient.endsWith(one));
+  if (path === undefined) return undefined;
+  return place.endsWith(path) ? place.slice(0, -path.length).replace(/\/+$/, "") : origin;
 }
 
 /**

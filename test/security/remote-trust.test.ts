@@ -9,7 +9,7 @@ import { launchChromium } from "../support/browsers/launched-chromium.ts";
 import { openWatched } from "../support/browsers/watched-page.ts";
 import { eventually } from "../support/eventually.ts";
 import { json, type Script, ScriptedService, text } from "../support/fixtures/office/scripted-service.ts";
-import { docx, failure, newClient, PDF, service, useService, working } from "../support/remote-calls.ts";
+import { docx, failure, KEY, newClient, PDF, service, useService, working } from "../support/remote-calls.ts";
 
 // The app trusts the remote service with the content of the files that it converts, and with nothing else.
 
@@ -101,6 +101,17 @@ describe.each(["blob", "link"] as const)('with remoteDownloads: "%s", a download
   });
 });
 
+test.each([
+  ["the password", "Open-Sesame.pdf"],
+  ["the key", `of ${KEY.toUpperCase()}.pdf`],
+])("a file_name that contains %s is not used", async (_, file_name) => {
+  for (const remoteDownloads of ["blob", "link"] as const) {
+    working().at(CONVERT, json(200, { success: true, download_url: service.url + RESULT, file_name }));
+    const call = newClient({ remoteDownloads }).convert({ ...pair, password: "open-sesame" });
+    expect((await call).file_name).toBe("report.final.pdf");
+  }
+});
+
 test("refuses a download that a transport redirected to another origin", async () => {
   const other = await otherOrigin();
   working().at(RESULT, text(302, "", { Location: other.url + RESULT }));
@@ -109,7 +120,7 @@ test("refuses a download that a transport redirected to another origin", async (
   expect(error).toMatchObject({ code: "remote_failed", message: expect.stringContaining("redirects") });
 });
 
-describe("no cookie goes to the service", () => {
+describe("no cookie and no referrer go to the service", () => {
   test("in the requests to a transport of the app, for upload and download", async () => {
     working();
     const transport = vi.fn<typeof fetch>((input, init) => fetch(input, init));
@@ -145,10 +156,9 @@ describe("no cookie goes to the service", () => {
       return [document.cookie, await (await fetch(download_url)).text()];
     });
     expect(got).toEqual(["session=of-the-user", PDF]);
-    const cookies = service.requests
-      .filter(({ path }) => path === CONVERT || path === RESULT)
-      .map(({ headers }) => headers.cookie);
-    expect(cookies).toEqual([undefined, undefined]);
+    const sent = service.requests.filter(({ path }) => path === CONVERT || path === RESULT);
+    expect(sent.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined]);
+    expect(sent.map(({ headers }) => headers.referer)).toEqual([undefined, undefined]);
   });
 });
 

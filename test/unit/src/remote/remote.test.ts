@@ -161,6 +161,32 @@ describe("an office conversion", () => {
     expect(mark()).toEqual(["1", "1"]);
   });
 
+  test("bypasses a service worker that answers for another origin, by the fragment of the URL", async () => {
+    working();
+    const sent: string[] = [];
+    const transport: typeof fetch = (input, init) => {
+      if (input instanceof Request) sent.push(input.url);
+      return fetch(input, init);
+    };
+    vi.stubGlobal("location", new URL("https://app.example/"));
+    vi.stubGlobal("navigator", { serviceWorker: { controller: {} } });
+    await newClient({ fetch: transport }).convert({ file: docx, output_format: "pdf" });
+    const mark = `#${PAST_SERVICE_WORKER}`;
+    expect(sent).toEqual([`${service.url}/api/convert${mark}`, `${service.url}/download/1/x.pdf${mark}`]);
+    expect(service.paths).toEqual(["/api/convert", "/download/1/x.pdf"]);
+  });
+
+  test("carries no referrer, in the upload and in the download", async () => {
+    working();
+    const policies: string[] = [];
+    const transport: typeof fetch = (input, init) => {
+      if (input instanceof Request) policies.push(input.referrerPolicy);
+      return fetch(input, init);
+    };
+    await newClient({ fetch: transport }).convert({ file: docx, output_format: "pdf" });
+    expect(policies).toEqual(["no-referrer", "no-referrer"]);
+  });
+
   test("keeps the path of the base", async () => {
     working().at("/pdf/api/convert", answer());
     await newClient({ baseUrl: `${service.url}/pdf/` }).convert({ file: docx, output_format: "pdf" });
