@@ -49,3 +49,25 @@ export function remoteSettings({
   if (isPlain && /^https?:$/.test(url.protocol)) return { baseUrl: url.href.replace(/\/+$/, ""), remote };
   throw wrongOption("baseUrl", "an http or https URL without user, query and fragment");
 }
+
+/**
+ * Checks the origins that may get files, and returns them in the form of `URL.origin`.
+ *
+ * @throws {ServiceError} `invalid_parameter`
+ */
+export function uploadOrigins(given: readonly (string | URL)[] | undefined = []): readonly string[] {
+  const listed = Array.isArray(given) ? given.map(webOrigin) : [undefined];
+  const origins = listed.filter((origin) => origin !== undefined);
+  if (origins.length === listed.length) return origins;
+  throw wrongOption(
+    "allowUploads",
+    'a list of http or https origins without a path, such as ["https://files.example"]',
+  );
+}
+
+/** Returns the origin of an http or https URL that has nothing else. */
+function webOrigin(given: unknown): string | undefined {
+  if (!(typeof given === "string" || given instanceof URL) || !URL.canParse(given)) return undefined;
+  const { href, origin, protocol } = new URL(given);
+  return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined;
+}

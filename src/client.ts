@@ -1,6 +1,6 @@
 import { abortable } from "./abortable.ts";
 import type { CallHost } from "./calls.ts";
-import { folderUrl, remoteSettings, workerLimit } from "./client-options.ts";
+import { folderUrl, remoteSettings, uploadOrigins, workerLimit } from "./client-options.ts";
 import { Downloads, type ServiceResult } from "./downloads.ts";
 import { createFetch, type Fetch } from "./fetch/fetch.ts";
 import type { InspectParams } from "./inspect.ts";
@@ -20,8 +20,16 @@ import type { Inspection, Permission, RenderedPage } from "./shared/protocol.ts"
 export interface ClientOptions extends RemoteOptions {
   /** The URL of the remote service. Only office conversions need it. Default: none. */
   readonly baseUrl?: string | undefined;
-  /** `"never"`: no file leaves the device, and office conversions are refused. Default: `"office"`. */
+  /**
+   * `"never"`: no file leaves the device. Office conversions are refused, and `client.fetch` passes on a request only if it
+   * has no body, a text, a `URLSearchParams` or a form without a file, and refuses all others. Default: `"office"`.
+   */
   readonly remote?: "office" | "never" | undefined;
+  /**
+   * The origins that may get files by `client.fetch`, such as `["https://files.example"]`: the app's own servers. Under
+   * `remote: "never"`, files go nowhere else. Conversions never go there. Default: none.
+   */
+  readonly allowUploads?: readonly (string | URL)[] | undefined;
   /** How many workers run at the same time. Default: one for each processor, at most 4. */
   readonly maxWorkers?: number | undefined;
   /**
@@ -211,7 +219,13 @@ export interface Client {
   /**
    * A drop-in for `fetch`, for an app that calls the service. It answers requests to `/api/<operation>` under `baseUrl`
    * (without one: under the origin of this page) on this device, with the response of the service. All other requests
-   * go to the `fetch` of the platform, unchanged. It needs no `this`.
+   * go to the `fetch` of the platform, unchanged, with two exceptions. Both are answered with status 501, and nothing is
+   * sent, unless `allowUploads` names the origin:
+   *
+   * - Under `remote: "never"`, a request that may carry a file: `remote_refused`.
+   * - Without `baseUrl`, a form with a file to `/api/<operation>` of another origin: `remote_not_configured`.
+   *
+   * It needs no `this`.
    *
    * @example
    * const { fetch } = createClient({ baseUrl });
@@ -289,6 +303,7 @@ export interface Client {
  */
 export function createClient(options: ClientOptions = {}): Client {
   const settings = remoteSettings(options);
+  const uploadRules = { ...settings, allowUploads: uploadOrigins(options.allowUploads) };
   const assetUrl = folderUrl("assetUrl", options.assetUrl);
   const poolOptions = {
     maxWorkers: workerLimit(options.maxWorkers),
@@ -360,7 +375,7 @@ export function createClient(options: ClientOptions = {}): Client {
         return part.inspect(params, async (job) => (await openPool()).run(job, callOptions));
       }),
     renderPages,
-    fetch: createFetch(methods, settings.baseUrl, platformFetch),
+    fetch: createFetch(methods, uploadRules, platformFetch),
     // There may never be a service worker.
     answerServiceWorker: () =>
       runCall(undefined, async () => {

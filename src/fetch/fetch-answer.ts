@@ -30,7 +30,7 @@ export async function answer(
 }
 
 /** Adds `url` and `type` to a response. Responses that a page makes have none. */
-function withUrl(url: string, response: Response): Response {
+export function withUrl(url: string, response: Response): Response {
   const clone = response.clone.bind(response);
   return Object.defineProperties(response, {
     url: { value: url.split("#", 1)[0] },

@@ -19,6 +19,12 @@ describe("options", () => {
     [{ maxWorkers: 0 }, "maxWorkers"],
     [{ maxWorkers: 1.5 }, "maxWorkers"],
     [{ remote: "always" as never }, "remote"],
+    [{ allowUploads: "https://files.example" as never }, "allowUploads"],
+    [{ allowUploads: ["files.example"] }, "allowUploads"],
+    [{ allowUploads: ["https://files.example", "https://files.example/path"] }, "allowUploads"],
+    [{ allowUploads: ["https://me@files.example"] }, "allowUploads"],
+    [{ allowUploads: [new URL("blob:https://files.example/1")] }, "allowUploads"],
+    [{ allowUploads: ["*"] }, "allowUploads"],
     // Where there is a page.
     [{ fontUrl: "https://" }, "fontUrl"],
     [{ fontUrl: "https://app.example/fonts?version=1" }, "fontUrl"],

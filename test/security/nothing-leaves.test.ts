@@ -1,0 +1,3 @@
+import { describeNothingLeaves } from "./nothing-leaves-suite.ts";
+
+describeNothingLeaves("chromium");
