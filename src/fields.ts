@@ -22,7 +22,7 @@ export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type Values<F extends Fields> = { readonly [Name in keyof F]: ReturnType<F[Name]["read"]> };
 
 /** The most entries of a repeated field. */
-const LONGEST_LIST = 10_000;
+export const LONGEST_LIST = 10_000;
 
 /** One or more files, in order. */
 export type Files = readonly [Blob, ...Blob[]];

@@ -1,4 +1,5 @@
 import { cancelBody } from "../shared/failure.ts";
+import { supportsStreams } from "../shared/request-streams.ts";
 
 /** Gets the progress of an upload. */
 export interface Upload {
@@ -75,26 +76,4 @@ export function counting(
     },
     flush: done,
   });
-}
-
-/**
- * Returns whether the platform takes a stream as the body of a request. A platform without support converts the stream to
- * text and never reads `duplex`.
- */
-function supportsStreams(): boolean {
-  let readsDuplex = false;
-  const init = {
-    method: "POST",
-    body: new ReadableStream(),
-    get duplex() {
-      readsDuplex = true;
-      return "half";
-    },
-  };
-  try {
-    return !new Request("https://empty.invalid", init).headers.has("Content-Type") && readsDuplex;
-  } catch (thrown) {
-    if (thrown instanceof TypeError) return false;
-    throw thrown;
-  }
 }

@@ -3,6 +3,7 @@ import { OPERATIONS } from "../operations.ts";
 import type { CallOptions } from "../pool/worker-slot.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { invalidParameter, isPlatformError } from "../shared/failure.ts";
+import { checkFileCount, readFormData } from "./form-files.ts";
 import { type OperationName, operationAt } from "./path.ts";
 
 /** The operations, called with fields that are not checked yet. */
@@ -34,7 +35,7 @@ export interface ServiceCall {
  * @param path the path under the base of the service
  * @param form the entries of the form. Default: those in the body of the request
  * @throws {ServiceError} `not_found`, `method_not_allowed`, `unsupported_input` for a body that is no form,
- *   `invalid_parameter` for a form that cannot be read or has the wrong encoding
+ *   `invalid_parameter` for a form that cannot be read, has the wrong encoding or too many files
  */
 export async function readCall(request: Request, path: string, form?: FormEntries): Promise<ServiceCall> {
   const operation = operationAt(path);
@@ -76,7 +77,11 @@ function checkEncoding(
 
 async function readForm(request: Request, form: FormEntries | undefined): Promise<FormEntries> {
   const contentType = request.headers.get("content-type");
-  if (form !== undefined && contentType === null) return form;
+  if (form !== undefined && contentType === null) {
+    const entries = [...form];
+    checkFileCount(entries);
+    return entries;
+  }
   // If the caller sets the header for a form, it has no boundary. No service could read the body.
   if (form !== undefined || !/^multipart\/form-data\s*;.*boundary=/i.test(contentType ?? "")) {
     const [essence = ""] = (contentType ?? "none").split(";", 1);
@@ -87,7 +92,9 @@ async function readForm(request: Request, form: FormEntries | undefined): Promis
     );
   }
   try {
-    return [...(await request.formData())].map(unescapeFileName);
+    const entries = [...(await readFormData(request))];
+    checkFileCount(entries);
+    return entries.map(unescapeFileName);
   } catch (thrown) {
     if (!isPlatformError(thrown)) throw thrown;
     const message = `The form cannot be read: it is cut off, malformed or not in UTF-8. ${HOW_TO_SEND_UTF8}`;

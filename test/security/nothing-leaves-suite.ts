@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/dependencies.mjs";
-import { announceBrowser, type BrowserName } from "../support/browsers/browser-session.ts";
+import { announceBrowser } from "../support/browsers/browser-session.ts";
 import { startChromium } from "../support/browsers/chromium.ts";
 import type { DrivenBrowser, DrivenPage } from "../support/browsers/driven-browser.ts";
 import { startFirefox } from "../support/browsers/firefox.ts";
@@ -149,7 +149,7 @@ const WORKER_APP = `import { createClient } from "/vendor/stayput/index.js";
   document.title = "ready";`;
 
 /** Tests the promise in a browser. */
-export function describeNothingLeaves(name: BrowserName): void {
+export function describeNothingLeaves(name: keyof typeof STARTS): void {
   describe.skipIf(!announceBrowser(name, "nothing leaves"))(`in ${name}`, () => {
     const arrived: Arrived[] = [];
     const listener = createServer(async (request, response) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readCall } from "../../../../src/service/request.ts";
-import { multipart } from "../../../support/fake-fetch.ts";
+import { formOf, multipart, pdf } from "../../../support/fake-fetch.ts";
 import { refusal } from "../../../support/refusal.ts";
 
 describe("the form of a navigation", () => {
@@ -23,5 +23,42 @@ describe("the form of a navigation", () => {
 
   test("is the only one whose page may have another encoding", async () => {
     expect(await read("&#28246;", "cors")).toMatchObject({ params: { password: "&#28246;" } });
+  });
+});
+
+describe("a form with more than 10,000 files", () => {
+  const PART =
+    '--edge\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n%PDF\r\n';
+  const tooMany = refusal("invalid_parameter", { parameter: "file" }, "10000 files");
+  const read = (body: ReadableStream | string) => {
+    const { headers } = multipart();
+    const init = { method: "POST", headers, body, duplex: "half" };
+    return readCall(new Request("https://app.example/api/merge-pdf", init), "/api/merge-pdf");
+  };
+
+  test("is refused before it is read to its end", async () => {
+    // The form never ends. The pieces cut its headers everywhere.
+    const bytes = new TextEncoder().encode(PART.repeat(97));
+    let at = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const piece = bytes.subarray(at, at + 97);
+        at = at + 97 < bytes.length ? at + 97 : 0;
+        controller.enqueue(piece.slice());
+      },
+    });
+    await expect(read(endless)).rejects.toEqual(tooMany);
+  });
+
+  test("is refused as a FormData", async () => {
+    const form = formOf({ file: Array.from({ length: 10_001 }, () => pdf) });
+    const request = new Request("https://app.example/api/merge-pdf", { method: "POST" });
+    await expect(readCall(request, "/api/merge-pdf", form)).rejects.toEqual(tooMany);
+  });
+
+  test("is told from a form whose file contains such parts", async () => {
+    const inner = PART.replaceAll("--edge", "--inner").repeat(10_001);
+    const { params } = await read(`${PART.replace("%PDF", () => inner)}--edge--\r\n`);
+    expect(params).toEqual({ file: expect.objectContaining({ name: "a.pdf", size: inner.length }) });
   });
 });
