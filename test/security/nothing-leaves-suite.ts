@@ -6,7 +6,7 @@ import { announceBrowser } from "../support/browsers/browser-session.ts";
 import { startChromium } from "../support/browsers/chromium.ts";
 import type { DrivenBrowser, DrivenPage } from "../support/browsers/driven-browser.ts";
 import { startFirefox } from "../support/browsers/firefox.ts";
-import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import { STRICT_POLICY, type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
 import { startWebKit } from "../support/browsers/webkit.ts";
 import { docx } from "../support/fixtures/office/documents.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
@@ -24,7 +24,7 @@ interface Arrived {
   readonly referer: string | undefined;
 }
 
-/** Where a file must not go. `{origin}` is the listening server. */
+/** The paths of the listening server to which the page sends. */
 const PLACES = ["/api/split-pdf", "/API/split%2Dpdf/", "/v1/protect-pdf", "/upload"];
 
 /** Bodies that may carry a file, and those that cannot. Each is the arguments of `fetch` for a URL. */
@@ -129,10 +129,9 @@ const WORKER_APP = `import { createClient } from "/vendor/stayput/index.js";
   window.convert = async ({ bytes }) =>
     (await client.convert({ file: new File([new Uint8Array(bytes)], "a.docx"), output_format: "pdf" })).file_name;
   window.read = async (url) => (await (await fetch(url)).text()).slice(0, 4);
-  window.openInFrame = (url) => new Promise((resolve) => {
-    const frame = Object.assign(document.createElement("iframe"), { src: url });
-    frame.onload = () => resolve(frame.contentDocument?.body.textContent ?? "");
-    document.body.append(frame);
+  window.blockedForm = (bytes) => new Promise((resolve) => {
+    addEventListener("securitypolicyviolation", ({ effectiveDirective }) => resolve(effectiveDirective));
+    window.submit(bytes);
   });
   window.submit = async (bytes) => {
     const form = document.createElement("form");
@@ -187,6 +186,10 @@ export function describeNothingLeaves(name: keyof typeof STARTS): void {
           "/never.html": { text: page("/never.js") },
           "/never.js": { text: NEVER_APP },
           "/app/index.html": { text: page("/app/app.js") },
+          "/app/strict.html": {
+            text: page("/app/app.js"),
+            headers: { "Content-Security-Policy": `${STRICT_POLICY}; form-action 'self'` },
+          },
           "/app/app.js": { text: WORKER_APP },
           "/app/sw.js": {
             text: `import { serve } from "/vendor/stayput/service-worker.js"; serve({ baseUrl: "${service}" });`,
@@ -297,6 +300,14 @@ export function describeNothingLeaves(name: keyof typeof STARTS): void {
           "POST /api/convert",
           "GET /api/made/a.pdf",
         ]);
+      });
+
+      test("gets no request that the policy of the page forbids, and form-action blocks an HTML form", async () => {
+        const strict = await browser.open(`http://127.0.0.1:${app.port}/app/strict.html`);
+        await expect(strict.call("split", { way: "fetch", bytes: PDF })).rejects.toThrow();
+        expect(await strict.call("blockedForm", PDF)).toBe("form-action");
+        expect(arrived).toEqual([]);
+        await strict.close();
       });
 
       test("does not see an HTML form, as the guide says in bold", async () => {
