@@ -3,9 +3,9 @@ import type { Downloads, ServiceResult } from "./downloads.ts";
 import type { Fetch } from "./fetch/fetch.ts";
 import { readFields } from "./fields.ts";
 import { readInputs } from "./inputs.ts";
-import { OPERATIONS, type Operation, type OperationFields } from "./operations.ts";
+import { fieldPolicy, OPERATIONS, type Operation, type OperationFields } from "./operations.ts";
 import type { Pool } from "./pool/pool.ts";
-import type { RemoteOptions } from "./remote/options.ts";
+import type { CheckedOptions } from "./remote/options.ts";
 import { OPERATION_PATHS, type OperationName } from "./service/path.ts";
 import type { ServiceCallOptions } from "./service/request.ts";
 import { importChunk, outOfMemory } from "./shared/failure.ts";
@@ -14,8 +14,7 @@ import { isStored } from "./shared/read-blob.ts";
 
 /** The parts of a client that its calls use. */
 export interface CallHost {
-  readonly options: RemoteOptions;
-  readonly settings: RemoteSettings;
+  readonly options: CheckedOptions & RemoteSettings;
   readonly downloads: Downloads;
   /** Aborted when the client is closed. */
   readonly closing: AbortSignal;
@@ -35,20 +34,20 @@ export async function runOperation(
   params: object,
   callOptions: ServiceCallOptions,
 ): Promise<ServiceResult> {
-  const { options, settings, downloads, closing, platformFetch } = host;
+  const { options, downloads, closing, platformFetch } = host;
   throwIfEnded(host, callOptions);
   const operation: Operation<OperationFields> = OPERATIONS[name];
-  const values = readFields(operation.fields, params);
+  const values = readFields(operation.fields, params, fieldPolicy(name, "refused"));
   const inputs = await readInputs(values.file);
   throwIfEnded(host, callOptions);
   const fileName = (type: string) => operation.fileName(inputs[0].name, values, type);
-  const job = operation.job(values, inputs, settings);
+  const job = operation.job(values, inputs, options);
   if (job.engine === "remote") {
     const { convertRemotely } = await importChunk(import("./remote/remote.ts"));
     return convertRemotely(job, callOptions, {
       ...options,
       ...(callOptions.apiKey !== undefined && { apiKey: callOptions.apiKey }),
-      url: settings.baseUrl + OPERATION_PATHS[name],
+      url: options.baseUrl + OPERATION_PATHS[name],
       platformFetch,
       closing,
       downloads,

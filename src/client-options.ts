@@ -1,5 +1,7 @@
 import type { RemoteSettings } from "./conversions.ts";
+import { REMOTE_OPTIONS } from "./remote/options.ts";
 import { wrongOption } from "./shared/failure.ts";
+import { functionOption, type OptionReader, option } from "./shared/options.ts";
 
 /** Returns the base of relative URLs. A worker that was started from a Blob knows only the origin of its page. */
 export function baseUrl(): string | undefined {
@@ -7,63 +9,49 @@ export function baseUrl(): string | undefined {
 }
 
 /**
- * Returns the URL of a folder of the app: absolute, because a single-page app may change the URL of the page later, and
- * with a slash at its end. Returns undefined where there is no base, as in Node.
+ * Reads the URL of a folder of the app: absolute, because a single-page app may change the URL of the page later, and with
+ * a slash at its end. Returns undefined where there is no base, as in Node.
  *
  * @throws {ServiceError} `invalid_parameter`
  */
-export function folderUrl(option: string, given: string | URL | undefined): string | undefined {
+const folderUrl: OptionReader<string | undefined> = (given, name) => {
   const base = baseUrl();
+  const expected = "a URL without query and fragment, and an absolute one if the page has no URL";
+  if (given !== undefined && typeof given !== "string" && !(given instanceof URL))
+    throw wrongOption(name, expected);
   if (given === undefined || base === undefined) return undefined;
   const url = URL.canParse(given, base) ? new URL(given, base) : undefined;
   if (url && url.search + url.hash === "") return url.href.replace(/\/?$/, "/");
-  throw wrongOption(option, "a URL without query and fragment, and an absolute one if the page has no URL");
-}
+  throw wrongOption(name, expected);
+};
 
-/**
- * Checks the number of workers.
- *
- * @throws {ServiceError} `invalid_parameter`
- */
-export function workerLimit(given: number | undefined): number | undefined {
-  if (given === undefined || (Number.isInteger(given) && given > 0)) return given;
-  throw wrongOption("maxWorkers", "a whole number of at least 1");
-}
-
-/**
- * Checks where files may go, and returns the base URL without a slash at its end.
- *
- * @throws {ServiceError} `invalid_parameter`
- */
-export function remoteSettings({
-  baseUrl,
-  remote = "office",
-}: {
-  readonly baseUrl?: string | undefined;
-  readonly remote?: string | undefined;
-}): RemoteSettings {
-  if (remote !== "office" && remote !== "never") throw wrongOption("remote", '"office" or "never"');
-  if (baseUrl === undefined) return { baseUrl, remote };
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+/** Reads the URL of the remote service, and returns it without a slash at its end. */
+const serviceUrl: OptionReader<string | undefined> = (given, name) => {
+  if (given === undefined) return undefined;
+  const text = String(given);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && url.username + url.password + url.search + url.hash === "";
-  if (isPlain && /^https?:$/.test(url.protocol)) return { baseUrl: url.href.replace(/\/+$/, ""), remote };
-  throw wrongOption("baseUrl", "an http or https URL without user, query and fragment");
+  if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "");
+  throw wrongOption(name, "an http or https URL without user, query and fragment");
+};
+
+/** Returns whether a value is a URL of the worker: a text that can be resolved, or an object that stands for one. */
+function isScriptUrl(given: unknown): boolean {
+  if (typeof given === "string")
+    return given !== "" && URL.canParse(given, baseUrl() ?? "https://page.invalid");
+  return typeof given === "object" && given !== null && "toJSON" in given;
 }
 
-/**
- * Checks the origins that may get files, and returns them in the form of `URL.origin`.
- *
- * @throws {ServiceError} `invalid_parameter`
- */
-export function uploadOrigins(given: readonly (string | URL)[] | undefined = []): readonly string[] {
+/** Reads the origins that may get files, and returns them in the form of `URL.origin`. */
+const uploadOrigins: OptionReader<readonly string[]> = (given = [], name) => {
   const listed = Array.isArray(given) ? given.map(webOrigin) : [undefined];
   const origins = listed.filter((origin) => origin !== undefined);
   if (origins.length === listed.length) return origins;
   throw wrongOption(
-    "allowUploads",
+    name,
     'a list of http or https origins without a path, such as ["https://files.example"]',
   );
-}
+};
 
 /** Returns the origin of an http or https URL that has nothing else. */
 function webOrigin(given: unknown): string | undefined {
@@ -71,3 +59,24 @@ function webOrigin(given: unknown): string | undefined {
   const { href, origin, protocol } = new URL(given);
   return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined;
 }
+
+const remote = option<RemoteSettings["remote"]>(
+  '"office" or "never"',
+  (given) => given === "office" || given === "never",
+);
+
+/** Reads the options of a client, with their defaults. `createClient` compares the names with its interface. */
+export const CLIENT_OPTIONS = {
+  ...REMOTE_OPTIONS,
+  baseUrl: serviceUrl,
+  remote: (given, name) => remote(given, name) ?? "office",
+  allowUploads: uploadOrigins,
+  maxWorkers: option<number>(
+    "a whole number of at least 1",
+    (given) => Number.isInteger(given) && Number(given) > 0,
+  ),
+  assetUrl: folderUrl,
+  workerUrl: option<string | URL>("a URL, or a TrustedScriptURL", isScriptUrl),
+  fontUrl: folderUrl,
+  createWorker: functionOption<() => Worker>(),
+} satisfies Readonly<Record<string, OptionReader<unknown>>>;

@@ -1,6 +1,6 @@
 import { abortable } from "./abortable.ts";
 import type { CallHost } from "./calls.ts";
-import { folderUrl, remoteSettings, uploadOrigins, workerLimit } from "./client-options.ts";
+import { CLIENT_OPTIONS } from "./client-options.ts";
 import { Downloads, type ServiceResult } from "./downloads.ts";
 import { createFetch, type Fetch } from "./fetch/fetch.ts";
 import type { InspectParams } from "./inspect.ts";
@@ -14,6 +14,8 @@ import type { Methods, ServiceCallOptions } from "./service/request.ts";
 import { ServiceError } from "./shared/errors.ts";
 import { importChunk } from "./shared/failure.ts";
 import type { FormatId } from "./shared/formats.ts";
+import { knownValues, OPTIONS } from "./shared/known-keys.ts";
+import { type ReadersOf, readOptions } from "./shared/options.ts";
 import type { Inspection, Permission, RenderedPage } from "./shared/protocol.ts";
 
 /** The options of a client. All are optional. */
@@ -293,7 +295,8 @@ export interface Client {
 /**
  * Creates a client. No worker starts before the first call.
  *
- * @throws {ServiceError} `invalid_parameter` for a wrong option
+ * @throws {ServiceError} `invalid_parameter` for the first option that is not known or is wrong. All are checked here, also
+ *   those for calls of the remote service
  *
  * @example
  * const client = createClient();
@@ -302,14 +305,8 @@ export interface Client {
  * link.download = result.file_name; // split-report.zip
  */
 export function createClient(options: ClientOptions = {}): Client {
-  const settings = remoteSettings(options);
-  const uploadRules = { ...settings, allowUploads: uploadOrigins(options.allowUploads) };
-  const assetUrl = folderUrl("assetUrl", options.assetUrl);
-  const poolOptions = {
-    maxWorkers: workerLimit(options.maxWorkers),
-    assetUrl,
-    fontUrl: folderUrl("fontUrl", options.fontUrl) ?? (assetUrl && `${assetUrl}fonts/`),
-  };
+  const values = readOptions(CLIENT_OPTIONS satisfies ReadersOf<ClientOptions>, options);
+  const { assetUrl, maxWorkers, fontUrl = assetUrl && `${assetUrl}fonts/` } = values;
   const downloads = new Downloads();
   const closing = new AbortController();
   // The app may replace the global `fetch` by `client.fetch`, so keep the original.
@@ -320,7 +317,7 @@ export function createClient(options: ClientOptions = {}): Client {
   async function openPool(): Promise<Pool> {
     const { Pool, workerSource } = await importChunk(import("./pool/pool.ts"), "internal_error");
     closing.signal.throwIfAborted();
-    pool ??= new Pool({ ...poolOptions, source: workerSource({ ...options, assetUrl }) });
+    pool ??= new Pool({ maxWorkers, assetUrl, fontUrl, source: workerSource(values) });
     return pool;
   }
 
@@ -336,13 +333,13 @@ export function createClient(options: ClientOptions = {}): Client {
   }
 
   const host: CallHost = {
-    options,
-    settings,
+    options: values,
     downloads,
     closing: closing.signal,
     platformFetch,
     openPool,
   };
+  /** Returns an operation for a method, or for a request, which may carry a key. */
   const operation =
     (name: OperationName) =>
     async (params: object, callOptions: ServiceCallOptions = {}): Promise<ServiceResult> => {
@@ -359,8 +356,11 @@ export function createClient(options: ClientOptions = {}): Client {
     splitPdf: operation("splitPdf"),
     mergePdf: operation("mergePdf"),
   };
+  const method = (name: OperationName) => async (params: object, callOptions?: CallOptions) =>
+    methods[name](params, readCallOptions(callOptions));
 
-  async function* renderPages(params: RenderParams, callOptions: CallOptions = {}) {
+  async function* renderPages(params: RenderParams, given?: CallOptions) {
+    const callOptions = readCallOptions(given);
     closing.signal.throwIfAborted();
     callOptions.signal?.throwIfAborted();
     const part = await importChunk(import("./render-pages.ts"));
@@ -368,19 +368,25 @@ export function createClient(options: ClientOptions = {}): Client {
   }
 
   return {
-    ...methods,
-    inspect: async (params, callOptions = {}) =>
-      runCall(callOptions.signal, async () => {
+    convert: method("convert"),
+    protectPdf: method("protectPdf"),
+    unlockPdf: method("unlockPdf"),
+    splitPdf: method("splitPdf"),
+    mergePdf: method("mergePdf"),
+    inspect: async (params, given) => {
+      const callOptions = readCallOptions(given);
+      return runCall(callOptions.signal, async () => {
         const part = await importChunk(import("./inspect.ts"));
         return part.inspect(params, async (job) => (await openPool()).run(job, callOptions));
-      }),
+      });
+    },
     renderPages,
-    fetch: createFetch(methods, uploadRules, platformFetch),
+    fetch: createFetch(methods, values, platformFetch),
     // There may never be a service worker.
     answerServiceWorker: () =>
       runCall(undefined, async () => {
         const { answerServiceWorker } = await pagePart();
-        return answerServiceWorker(methods, downloads, closing.signal, options.apiKey !== undefined);
+        return answerServiceWorker(methods, downloads, closing.signal, values.apiKey !== undefined);
       }),
     formToken: () => pagePart().then((page) => page.formToken()),
     clearDownloads: () => {
@@ -395,6 +401,13 @@ export function createClient(options: ClientOptions = {}): Client {
       downloads.releaseAll();
     },
   };
+}
+
+const CALL_OPTIONS = { signal: true, onProgress: true } satisfies Record<keyof CallOptions, true>;
+
+/** Refuses options of a call that are not known. The platform and the caller's code check their values. */
+function readCallOptions(given: CallOptions | undefined): CallOptions {
+  return Object.fromEntries(knownValues(given, Object.keys(CALL_OPTIONS), OPTIONS));
 }
 
 /** Loads the code that only pages with a service worker need. */

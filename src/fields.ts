@@ -1,6 +1,7 @@
 import { ServiceError } from "./shared/errors.ts";
 import { invalidParameter } from "./shared/failure.ts";
 import { type FormatId, formatNamed } from "./shared/formats.ts";
+import { CALL_FIELDS, type KeyPolicy, knownValues } from "./shared/known-keys.ts";
 import { parsePageSelection } from "./shared/page-selection.ts";
 
 /**
@@ -38,13 +39,18 @@ export function optional<Value>(read: Reader<Value>): Field<Value | undefined> {
 }
 
 /**
- * Reads all fields. Ignores unknown ones, as the service does: forms also send tokens and the names of buttons.
+ * Reads all fields of a call.
  *
- * @throws {ServiceError} `missing_parameter`, `invalid_parameter`, `invalid_page_selection` or `unsupported_conversion`
- *   for the first wrong field
+ * @param policy says which unknown fields are refused. Default: all
+ * @throws {ServiceError} `invalid_parameter` for a field that is not known. Then `missing_parameter`, `invalid_parameter`,
+ *   `invalid_page_selection` or `unsupported_conversion` for the first wrong field
  */
-export function readFields<F extends Fields>(fields: F, given: object | undefined): Values<F> {
-  const all = new Map<string, unknown>(Object.entries(given ?? {}));
+export function readFields<F extends Fields>(
+  fields: F,
+  given: object | undefined,
+  policy: KeyPolicy = CALL_FIELDS,
+): Values<F> {
+  const all = knownValues(given, Object.keys(fields), policy);
   const values = Object.entries(fields).map(([parameter, { required, read }]) => {
     // FormData.get returns null for an absent field.
     const value = all.get(parameter) ?? undefined;

@@ -22,10 +22,11 @@ import {
 } from "./fields.ts";
 import type { Inputs } from "./inputs.ts";
 import type { RemoteJob } from "./remote/remote.ts";
-import type { OperationName } from "./service/path.ts";
+import { OPERATION_NAMES, OPERATION_PATHS, type OperationName } from "./service/path.ts";
 import { ServiceError } from "./shared/errors.ts";
 import { aboutFile, invalidParameter } from "./shared/failure.ts";
 import { FORMATS, ZIP } from "./shared/formats.ts";
+import type { KeyPolicy } from "./shared/known-keys.ts";
 import {
   type FileEngine,
   type Input,
@@ -83,6 +84,8 @@ const convert = operation({
       case "remote":
         return { engine, file, from: format, to, name, fields: values };
       case "pdf/normalize":
+        checkIdle(values);
+        return { engine, file, pages, password };
       case "pdf/to-text":
         return { engine, file, pages, password };
       case "pdf/to-images":
@@ -166,6 +169,15 @@ export const OPERATIONS = { convert, protectPdf, unlockPdf, splitPdf, mergePdf }
   unknown
 >;
 
+/** Returns which fields an operation refuses. A form ignores fields that are like none of the operation. */
+export function fieldPolicy(name: OperationName, others: KeyPolicy["others"]): KeyPolicy {
+  const ownersOf = (field: string) =>
+    OPERATION_NAMES.filter((each) => each !== name && Object.hasOwn(OPERATIONS[each].fields, field)).map(
+      (each) => OPERATION_PATHS[each].replace("/api/", ""),
+    );
+  return { noun: "field", others, ownersOf };
+}
+
 /** @throws {ServiceError} `invalid_parameter` for passwords and permissions that protect and restrict nothing */
 function checkProtection({ password, ownerPassword, permissions }: ProtectOptions): void {
   const allowed = new Set(permissions ?? PERMISSIONS);
@@ -224,6 +236,19 @@ function checkUnbounded(values: Pick<Values<typeof convert.fields>, "max_width" 
   throw invalidParameter(
     parameter,
     `The field "${parameter}" is for images. Leave it out, or choose JPG, PNG, WebP or AVIF.`,
+  );
+}
+
+/** The fields that an app could take for a way to make a PDF smaller. */
+const IDLE_FOR_REPAIR = ["quality", "dpi", "max_bytes", "background", "page_size", "keep_metadata"] as const;
+
+/** Throws if a PDF that becomes a PDF has a field for images. Every other field without an effect is ignored. */
+function checkIdle(values: Pick<Values<typeof convert.fields>, (typeof IDLE_FOR_REPAIR)[number]>): void {
+  const parameter = IDLE_FOR_REPAIR.find((name) => values[name] !== undefined);
+  if (parameter === undefined) return;
+  throw invalidParameter(
+    parameter,
+    `The field "${parameter}" has no effect when a PDF becomes a PDF. Leave it out.`,
   );
 }
 

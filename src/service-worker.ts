@@ -19,6 +19,7 @@ import { mayCall, senderOf } from "./service-worker/sender.ts";
 import { INTRODUCTION } from "./service-worker/work.ts";
 import { ServiceError } from "./shared/errors.ts";
 import { wrongOption } from "./shared/failure.ts";
+import { knownValues, OPTIONS } from "./shared/known-keys.ts";
 
 export { clearDownloads } from "./service-worker/clear-downloads.ts";
 
@@ -35,6 +36,8 @@ export interface ServeOptions {
   readonly downloadLifetime?: number | undefined;
 }
 
+const OPTION_NAMES = { baseUrl: true, downloadLifetime: true } satisfies Record<keyof ServeOptions, true>;
+
 const DEFAULT_LIFETIME_MS = 15 * 60_000;
 
 /**
@@ -45,8 +48,8 @@ const DEFAULT_LIFETIME_MS = 15 * 60_000;
  * Other sites get `forbidden`. A navigation is answered if its referrer has this origin. A navigation without a referrer
  * is answered if its URL has the token of an open page (`client.formToken()`).
  *
- * @throws {ServiceError} `invalid_parameter` for a base of this origin outside the scope of the service worker: a form that
- *   posts there would upload its file
+ * @throws {ServiceError} `invalid_parameter` for an option that is not known or is wrong, such as a base of this origin
+ *   outside the scope of the service worker: a form that posts there would upload its file
  *
  * @example
  * import { serve } from "stayput/service-worker";
@@ -57,6 +60,7 @@ export function serve(options: ServeOptions = {}): void {
   if (scope === undefined) {
     throw new ServiceError("internal_error", "serve() runs in a service worker only. Call it there.");
   }
+  knownValues(options, Object.keys(OPTION_NAMES), OPTIONS);
   const { baseUrl, resultsUrl, isForeign } = basesOf(options, scope);
   const store = new DownloadStore(resultsUrl, lifetimeOf(options));
   const givenBase = options.baseUrl === undefined ? undefined : baseUrl;

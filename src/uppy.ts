@@ -5,11 +5,13 @@
  */
 import { BasePlugin, type Body, type Meta, type PluginOpts, type Uppy, type UppyFile } from "@uppy/core";
 import {
+  checkNames,
   checkOptions,
   convertedName,
   convertUpload,
   extensionOf,
   type UploadOptions,
+  uploadOptions,
   withExtension,
 } from "./upload/convert-upload.ts";
 
@@ -17,6 +19,9 @@ export type { ImageFormat, UploadFile, UploadImage, UploadOptions } from "./uplo
 
 /** The options of {@link StayputConverter}. */
 export interface StayputConverterOptions extends UploadOptions, PluginOpts {}
+
+/** The options of every plugin. */
+const OF_UPPY = Object.keys({ id: true, locale: true } satisfies Record<keyof PluginOpts, true>);
 
 /**
  * A plugin for Uppy that converts images before they are uploaded. An image that cannot be converted gets the error, and
@@ -33,9 +38,10 @@ export class StayputConverter<M extends Meta, B extends Body> extends BasePlugin
   /** The files that this plugin has made. Uppy runs the plugin again when a failed upload is repeated. */
   readonly #made = new WeakSet<object>();
 
-  /** @throws {TypeError} for a wrong option */
+  /** @throws {ServiceError} `invalid_parameter` for an option that is not known or is wrong */
   constructor(uppy: Uppy<M, B>, options: StayputConverterOptions) {
     super(uppy, options);
+    checkNames(options, OF_UPPY);
     checkOptions(options);
     this.id = options.id ?? "StayputConverter";
     this.type = "modifier";
@@ -45,6 +51,14 @@ export class StayputConverter<M extends Meta, B extends Body> extends BasePlugin
 
   override install(): void {
     this.uppy.addPreProcessor(this.#convertAll);
+  }
+
+  /** @throws {ServiceError} `invalid_parameter`, and no option changes */
+  override setOptions(options: Partial<StayputConverterOptions>): void {
+    // With a new locale, Uppy gives every plugin Uppy's own options.
+    checkNames(options, [...OF_UPPY, ...Object.keys(this.uppy.opts)]);
+    checkOptions({ ...this.opts, ...options });
+    super.setOptions(options);
   }
 
   override uninstall(): void {
@@ -69,7 +83,7 @@ export class StayputConverter<M extends Meta, B extends Body> extends BasePlugin
     };
     this.uppy.on("file-removed", stop);
     try {
-      const { id: _, locale, ...options } = this.opts;
+      const options = uploadOptions(this.opts);
       const name = convertedName({ name: file.meta.name, type, size: data.size }, options);
       if (name === undefined) return;
       const made = await convertUpload(data, name, options, controller.signal);

@@ -1,6 +1,8 @@
-import { wrongOption } from "../shared/failure.ts";
 import type { FormatId } from "../shared/formats.ts";
-import type { ApiKey } from "./secrets.ts";
+import { functionOption, type OptionValues, option, type ReadersOf } from "../shared/options.ts";
+
+/** The key of the service, or a function that returns it. */
+export type ApiKey = string | (() => string | Promise<string>);
 
 /** Options for calls of the remote service. */
 export interface RemoteOptions {
@@ -55,44 +57,44 @@ const DEFAULT_RESULT_LIMIT_BYTES = 1_000_000_000;
 /** The longest time of a timer. With a longer one, it fires at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/**
- * Checks the options, and returns them with their defaults.
- *
- * @throws {ServiceError} `invalid_parameter`
- */
-export function checkOptions({
-  timeout = DEFAULT_TIMEOUT_MS,
-  remoteDownloads = "blob",
-  downloadOrigins = [],
-  maxResultBytes = DEFAULT_RESULT_LIMIT_BYTES,
-  fetch,
-  onRemote,
-}: RemoteOptions) {
-  const isFunction = (value: unknown) => value === undefined || typeof value === "function";
-  check("timeout", typeof timeout === "number" && timeout > 0, "a number of milliseconds, more than 0");
-  check("remoteDownloads", ["blob", "link"].includes(remoteDownloads), '"blob" or "link"');
-  check(
-    "downloadOrigins",
-    Array.isArray(downloadOrigins) && downloadOrigins.every(isWebOrigin),
-    'a list of origins without a slash at the end, such as "https://cdn.example"',
-  );
-  check(
-    "maxResultBytes",
-    Number.isSafeInteger(maxResultBytes) && maxResultBytes > 0,
-    "a whole number of bytes, at least 1",
-  );
-  check("fetch", isFunction(fetch), "a function");
-  check("onRemote", isFunction(onRemote), "a function");
-  return {
-    timeout: Math.min(timeout, LONGEST_TIMEOUT_MS),
-    link: remoteDownloads === "link",
-    downloadOrigins,
-    maxResultBytes,
-  };
-}
+const timeout = option<number>(
+  "a number of milliseconds, more than 0",
+  (given) => typeof given === "number" && given > 0,
+);
+const maxResultBytes = option<number>(
+  "a whole number of bytes, at least 1",
+  (given) => Number.isSafeInteger(given) && Number(given) > 0,
+);
+const originList = option<readonly string[]>(
+  'a list of origins without a slash at the end, such as "https://cdn.example"',
+  (given) => Array.isArray(given) && given.every(isWebOrigin),
+);
 
-/** The options of the requests themselves, with their defaults. */
-export type CheckedOptions = ReturnType<typeof checkOptions>;
+/** Reads {@link RemoteOptions}, with their defaults. */
+export const REMOTE_OPTIONS = {
+  apiKey: option<ApiKey>(
+    "a text of visible ASCII characters, or a function that returns one",
+    (given) => typeof given === "function" || given === "" || isKey(given),
+  ),
+  fetch: functionOption<typeof fetch>(),
+  remoteDownloads: option<"blob" | "link">(
+    '"blob" or "link"',
+    (given) => given === "blob" || given === "link",
+  ),
+  // Copied: the app may change its list later.
+  downloadOrigins: (given, name) => [...(originList(given, name) ?? [])],
+  maxResultBytes: (given, name) => maxResultBytes(given, name) ?? DEFAULT_RESULT_LIMIT_BYTES,
+  timeout: (given, name) => Math.min(timeout(given, name) ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS),
+  onRemote: functionOption<NonNullable<RemoteOptions["onRemote"]>>(),
+} satisfies ReadersOf<RemoteOptions>;
+
+/** The options for calls of the remote service, checked, with their defaults. */
+export type CheckedOptions = OptionValues<typeof REMOTE_OPTIONS>;
+
+/** Returns whether a value can be a key of the service: visible ASCII characters. */
+export function isKey(value: unknown): value is string {
+  return typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
+}
 
 /** Returns whether a value is an http or https origin and nothing else, in the form of `URL.origin`. */
 function isWebOrigin(value: unknown): boolean {
@@ -102,8 +104,4 @@ function isWebOrigin(value: unknown): boolean {
     URL.canParse(value) &&
     new URL(value).origin === value
   );
-}
-
-function check(parameter: string, isRight: boolean, expected: string): void {
-  if (!isRight) throw wrongOption(parameter, expected);
 }

@@ -9,7 +9,7 @@ import { isStored } from "../shared/read-blob.ts";
 import { type Report, throttledReport } from "../shared/throttled-report.ts";
 import { readAnswer } from "./answers.ts";
 import { exchanger } from "./exchange.ts";
-import { type CheckedOptions, checkOptions, type RemoteOptions } from "./options.ts";
+import type { CheckedOptions } from "./options.ts";
 import { readResult } from "./result.ts";
 import { Secrets } from "./secrets.ts";
 import { fetchWithForm } from "./upload.ts";
@@ -27,7 +27,7 @@ export interface RemoteJob {
 }
 
 /** The parts of a client that a call of the remote service uses. */
-export interface Caller extends RemoteOptions {
+export interface Caller extends CheckedOptions {
   /** The URL of the operation. */
   readonly url: string;
   /** The `fetch` of the platform. The app may replace the global one later. */
@@ -50,7 +50,6 @@ export async function convertRemotely(
   { signal, onProgress }: CallOptions,
   caller: Caller,
 ): Promise<ServiceResult> {
-  const options = checkOptions(caller);
   /** Ends the call and its requests. */
   const ending = new AbortController();
   // Untyped apps may pass null as a signal, as they may to fetch.
@@ -73,8 +72,8 @@ export async function convertRemotely(
     await askPermission(job, caller);
     throwIfEnded();
     // The time for the user's decision does not count.
-    timer = setTimeout(() => ending.abort(tooLate(options.timeout)), options.timeout);
-    return sendAndDownload(job, caller, options, ending.signal, report);
+    timer = setTimeout(() => ending.abort(tooLate(caller.timeout)), caller.timeout);
+    return sendAndDownload(job, caller, ending.signal, report);
   };
 
   try {
@@ -94,10 +93,10 @@ export async function convertRemotely(
 async function sendAndDownload(
   job: RemoteJob,
   caller: Caller,
-  { timeout, link, downloadOrigins, maxResultBytes }: CheckedOptions,
   signal: AbortSignal,
   report: Report,
 ): Promise<ServiceResult> {
+  const { timeout, remoteDownloads, downloadOrigins, maxResultBytes } = caller;
   const deadline = Date.now() + timeout;
   const { file: input, to } = job;
   const service = new URL(caller.url).origin;
@@ -120,7 +119,7 @@ async function sendAndDownload(
     const isFitting = fileName !== undefined && extensions.includes(extensionOf(fileName));
     return isFitting ? fileName : caller.fileName(type);
   };
-  if (link) {
+  if (remoteDownloads === "link") {
     return { success: true, download_url: downloadUrl.href, file_name: named(FORMATS[to].mime, to, "zip") };
   }
   const download = await exchange(downloadUrl, { method: "get" });

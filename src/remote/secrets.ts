@@ -1,8 +1,6 @@
 import { ServiceError } from "../shared/errors.ts";
 import { invalidParameter } from "../shared/failure.ts";
-
-/** The key of the service, or a function that returns it. */
-export type ApiKey = string | (() => string | Promise<string>);
+import { type ApiKey, isKey } from "./options.ts";
 
 /** The key and the password. They go to the service, and must not appear anywhere else. */
 export class Secrets {
@@ -19,7 +17,7 @@ export class Secrets {
     const key = await this.#key();
     if (key === undefined || key === "") return;
     // Checked here, because the error of the platform would quote the key.
-    if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) {
+    if (!isKey(key)) {
       const message = 'The option "apiKey" must be, or return, a text of visible ASCII characters.';
       throw invalidParameter("apiKey", message);
     }

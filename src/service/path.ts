@@ -10,6 +10,9 @@ export const OPERATION_PATHS = {
 /** The name of an operation, which is the name of its method. */
 export type OperationName = keyof typeof OPERATION_PATHS;
 
+/** The names of all operations. */
+export const OPERATION_NAMES = Object.keys(OPERATION_PATHS) as OperationName[];
+
 /**
  * The mark of requests that a client sends to the remote service. The service worker sends them to the network; otherwise
  * it would send them back to the page. Under the origin of the page, it is a header. Elsewhere, it is the fragment of the
@@ -69,6 +72,5 @@ function lenientUrl(url: string): string {
 
 /** Returns the operation at a path under the base of the service. */
 export function operationAt(path: string): OperationName | undefined {
-  const names = Object.keys(OPERATION_PATHS) as OperationName[];
-  return names.find((name) => OPERATION_PATHS[name] === path);
+  return OPERATION_NAMES.find((name) => OPERATION_PATHS[name] === path);
 }

@@ -1,8 +1,9 @@
 import type { ServiceResult } from "../downloads.ts";
-import { OPERATIONS } from "../operations.ts";
+import { fieldPolicy, OPERATIONS } from "../operations.ts";
 import type { CallOptions } from "../pool/worker-slot.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { invalidParameter, isPlatformError } from "../shared/failure.ts";
+import { knownValues } from "../shared/known-keys.ts";
 import { checkFileCount, readFormData } from "./form-files.ts";
 import { type OperationName, operationAt } from "./path.ts";
 
@@ -23,7 +24,7 @@ export type FormEntries = Iterable<[name: string, value: FormDataEntryValue]>;
 /** A request to the service, as a call of an operation. */
 export interface ServiceCall {
   readonly operation: OperationName;
-  /** The fields of the form. The operation checks them. */
+  /** The fields of the form that the operation knows. It checks their values. */
   readonly params: Readonly<Record<string, unknown>>;
   /** The key that the request carries for the service. */
   readonly apiKey?: string;
@@ -35,7 +36,8 @@ export interface ServiceCall {
  * @param path the path under the base of the service
  * @param form the entries of the form. Default: those in the body of the request
  * @throws {ServiceError} `not_found`, `method_not_allowed`, `unsupported_input` for a body that is no form,
- *   `invalid_parameter` for a form that cannot be read, has the wrong encoding or too many files
+ *   `invalid_parameter` for a form that cannot be read, has the wrong encoding or too many files, and for a field of another operation or
+ *   a misspelled one. Other fields are ignored: forms also send tokens and the names of buttons
  */
 export async function readCall(request: Request, path: string, form?: FormEntries): Promise<ServiceCall> {
   const operation = operationAt(path);
@@ -43,11 +45,14 @@ export async function readCall(request: Request, path: string, form?: FormEntrie
     throw new ServiceError("not_found", `There is no operation at ${path.slice(0, 200)}. Check the URL.`);
   if (request.method !== "POST")
     throw new ServiceError("method_not_allowed", `${path} takes POST, not ${request.method}.`);
-  const params = paramsOf(await readForm(request, form));
-  if (form === undefined) {
-    const changed = request.mode === "navigate" ? CHANGED_BY_PAGE : NO_UTF8;
-    checkEncoding(params, Object.keys(OPERATIONS[operation].fields), changed);
-  }
+  const known = Object.keys(OPERATIONS[operation].fields);
+  const fields = knownValues(
+    paramsOf(await readForm(request, form)),
+    known,
+    fieldPolicy(operation, "ignored"),
+  );
+  const params = Object.fromEntries(fields);
+  if (form === undefined) checkEncoding(params, request.mode === "navigate" ? CHANGED_BY_PAGE : NO_UTF8);
   const apiKey = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   return { operation, params, ...(apiKey !== undefined && { apiKey }) };
 }
@@ -62,14 +67,10 @@ const CHANGED_BY_PAGE = /\ufffd|&#\d{3,7};/;
  * Throws if another encoding than UTF-8 has changed a text. Otherwise a file could be protected with a password that the
  * user never typed.
  */
-function checkEncoding(
-  params: Readonly<Record<string, unknown>>,
-  fields: readonly string[],
-  changed: RegExp,
-): void {
-  for (const parameter of fields) {
-    const isWrong = (value: unknown) => typeof value === "string" && changed.test(value);
-    if (![params[parameter]].flat().some(isWrong)) continue;
+function checkEncoding(params: Readonly<Record<string, unknown>>, changed: RegExp): void {
+  for (const [parameter, value] of Object.entries(params)) {
+    const isWrong = (text: unknown) => typeof text === "string" && changed.test(text);
+    if (![value].flat().some(isWrong)) continue;
     const message = `The text of the field "${parameter}" was changed, because the form is not in UTF-8. ${HOW_TO_SEND_UTF8}`;
     throw invalidParameter(parameter, message);
   }

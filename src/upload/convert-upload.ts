@@ -1,5 +1,7 @@
 import type { Client, ConvertParams } from "../client.ts";
+import { wrongOption } from "../shared/failure.ts";
 import { FORMATS, type FormatId, formatNamed } from "../shared/formats.ts";
+import { knownValues, OPTIONS } from "../shared/known-keys.ts";
 
 /** The formats of images that a client converts. */
 export type ImageFormat = {
@@ -34,25 +36,55 @@ export interface UploadOptions extends ImageFields {
   readonly when?: ((image: UploadImage) => boolean) | undefined;
 }
 
+/** The names of all options. */
+export const UPLOAD_OPTIONS = Object.keys({
+  client: true,
+  to: true,
+  when: true,
+  quality: true,
+  max_bytes: true,
+  max_width: true,
+  max_height: true,
+  background: true,
+  keep_metadata: true,
+  pages: true,
+} satisfies Record<keyof UploadOptions, true>) as readonly (keyof UploadOptions)[];
+
 const TARGETS: readonly unknown[] = ["jpg", "jpeg", "png", "webp", "avif"] satisfies UploadOptions["to"][];
+
+/**
+ * Checks that an uploader gets no option that is not known.
+ *
+ * @param ofUploader the options that every plugin of the uploader takes
+ * @throws {ServiceError} `invalid_parameter`
+ */
+export function checkNames(given: object | undefined, ofUploader: readonly string[]): void {
+  knownValues(given, [...UPLOAD_OPTIONS, ...ofUploader], OPTIONS);
+}
 
 /**
  * Checks the options that are not fields. The client checks the fields.
  *
  * @param nameOf returns how the uploader calls an option
- * @throws {TypeError} for a wrong option
+ * @throws {ServiceError} `invalid_parameter` for a wrong option
  */
 export function checkOptions(
   { client, to, when }: { readonly [Option in keyof UploadOptions]?: unknown },
   nameOf: (option: keyof UploadOptions) => string = (option) => option,
 ): void {
   const check = (isValid: boolean, option: keyof UploadOptions, expected: string) => {
-    if (!isValid) throw new TypeError(`The option "${nameOf(option)}" must be ${expected}.`);
+    if (!isValid) throw wrongOption(nameOf(option), expected);
   };
   const hasConvert = typeof client === "object" && client !== null && "convert" in client;
   check(hasConvert, "client", "a client of createClient()");
   check(to === undefined || TARGETS.includes(to), "to", "jpg, png, webp or avif");
   check(when === undefined || typeof when === "function", "when", "a function");
+}
+
+/** Returns the options without those of the uploader itself. */
+export function uploadOptions(given: UploadOptions): UploadOptions {
+  const { client } = given;
+  return { ...Object.fromEntries(UPLOAD_OPTIONS.map((name) => [name, given[name]])), client };
 }
 
 /** Returns the name that a file gets when it is converted. Returns nothing if it is uploaded as it is. */

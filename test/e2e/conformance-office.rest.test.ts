@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Service } from "../../demo/service/service.ts";
 import { findOffice } from "../../scripts/machine.mjs";
 import { type Facade, fromPage, overHttp } from "../support/conformance/facades.ts";
+import { FORM_REQUESTS } from "../support/conformance/form-requests.ts";
 import { OFFICE_REQUESTS } from "../support/conformance/office-requests.ts";
 import { conforms, pageFor, WAYS } from "../support/conformance/page-facade.ts";
-import { REFUSED_REQUESTS } from "../support/conformance/refused-requests.ts";
 import { docx } from "../support/fixtures/office/documents.ts";
 
 const KEY = "conformance-key";
@@ -21,7 +21,7 @@ describe.skipIf(soffice === undefined)("with the remote service", () => {
 
   describe("by HTTP", () => {
     const facade: Facade = (request) => overHttp(service.url, KEY)(request);
-    test.each([...OFFICE_REQUESTS, ...REFUSED_REQUESTS])("$title", (request) => conforms(facade, request));
+    test.each([...OFFICE_REQUESTS, ...FORM_REQUESTS])("$title", (request) => conforms(facade, request));
   });
 
   describe.each(WAYS)("by %s", (way) => {

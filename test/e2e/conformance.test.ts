@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { ERROR_STATUS } from "../../src/shared/errors.ts";
 import { breaches } from "../support/conformance/contract.ts";
 import { fromPage } from "../support/conformance/facades.ts";
+import { FORM_REQUESTS } from "../support/conformance/form-requests.ts";
 import { conforms, pageFor, WAYS } from "../support/conformance/page-facade.ts";
-import { REFUSED_REQUESTS } from "../support/conformance/refused-requests.ts";
 import { LOCAL_REQUESTS } from "../support/conformance/requests.ts";
 
 describe.each(WAYS)("by %s", (way) => {
   const session = pageFor(way);
   const facade = fromPage(session.page, way, session.baseUrl);
-  const requests = way === "methods" ? LOCAL_REQUESTS : [...LOCAL_REQUESTS, ...REFUSED_REQUESTS];
+  const requests = way === "methods" ? LOCAL_REQUESTS : [...LOCAL_REQUESTS, ...FORM_REQUESTS];
   test.each(requests)("$title", (request) => conforms(facade, request));
 });
 

@@ -78,7 +78,7 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
   request(
     "splitting",
     "splitPdf",
-    { file: three, pages: "1,2-3", token: "of the app" },
+    { file: three, pages: "1,2-3" },
     { fileName: 'split-Prüfung "1".v2.zip', begins: ZIP },
   ),
   request(
@@ -128,6 +128,24 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
     "mergePdf",
     { file: [three, letter] },
     { code: "unsupported_input", details: { file_index: 1 } },
+  ),
+  request(
+    "a misspelled field",
+    "protectPdf",
+    { file: three, password: "key", permisions: "print" },
+    { code: "invalid_parameter", details: { parameter: "permisions" } },
+  ),
+  request(
+    "a field of another operation",
+    "unlockPdf",
+    { file: locked, password: "key", pages: "1" },
+    { code: "invalid_parameter", details: { parameter: "pages" } },
+  ),
+  request(
+    "a field that has no effect on a repaired PDF",
+    "convert",
+    { file: three, output_format: "pdf", quality: "0.5" },
+    { code: "invalid_parameter", details: { parameter: "quality" } },
   ),
   request(
     "no file",

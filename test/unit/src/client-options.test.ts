@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createClient } from "../../../src/client.ts";
+import { type ClientOptions, createClient } from "../../../src/client.ts";
 import { file, setUp } from "../../support/fake-client.ts";
 import { done } from "../../support/fake-worker.ts";
 import { refusal } from "../../support/refusal.ts";
@@ -25,6 +25,27 @@ describe("options", () => {
     [{ allowUploads: ["https://me@files.example"] }, "allowUploads"],
     [{ allowUploads: [new URL("blob:https://files.example/1")] }, "allowUploads"],
     [{ allowUploads: ["*"] }, "allowUploads"],
+    [{ maxWorkers: "2" as never }, "maxWorkers"],
+    [{ createWorker: "worker.js" as never }, "createWorker"],
+    [{ workerUrl: 7 as never }, "workerUrl"],
+    [{ workerUrl: "" }, "workerUrl"],
+    [{ workerUrl: "https://" }, "workerUrl"],
+    [{ assetUrl: null as never }, "assetUrl"],
+    [{ apiKey: 7 as never }, "apiKey"],
+    [{ apiKey: "secret\nX-Other: 1" }, "apiKey"],
+    [{ apiKey: "é" }, "apiKey"],
+    [{ timeout: 0 }, "timeout"],
+    [{ timeout: "1000" as never }, "timeout"],
+    [{ remoteDownloads: "file" as never }, "remoteDownloads"],
+    [{ downloadOrigins: "https://cdn.example" as never }, "downloadOrigins"],
+    [{ downloadOrigins: ["https://cdn.example/files"] }, "downloadOrigins"],
+    [{ downloadOrigins: ["*"] }, "downloadOrigins"],
+    [{ downloadOrigins: ["null"] }, "downloadOrigins"],
+    [{ downloadOrigins: ["ftp://cdn.example"] }, "downloadOrigins"],
+    [{ maxResultBytes: 1.5 }, "maxResultBytes"],
+    [{ maxResultBytes: 0 }, "maxResultBytes"],
+    [{ fetch: true as never }, "fetch"],
+    [{ onRemote: false as never }, "onRemote"],
     // Where there is a page.
     [{ fontUrl: "https://" }, "fontUrl"],
     [{ fontUrl: "https://app.example/fonts?version=1" }, "fontUrl"],
@@ -32,6 +53,57 @@ describe("options", () => {
   ])("refuses %j", (options, parameter) => {
     vi.stubGlobal("location", { href: "https://app.example/" });
     expect(() => createClient(options)).toThrow(refusal("invalid_parameter", { parameter }));
+  });
+
+  test("names the first wrong option, and an unknown one before all others", () => {
+    const wrong = { fetch: 1, timeout: 0, maxWorkers: 0, apikey: "secret" } as never;
+    const unknown = 'The option "apikey" is not known. Did you mean "apiKey"?';
+    expect(() => createClient(wrong)).toThrow(refusal("invalid_parameter", { parameter: "apikey" }, unknown));
+    const known = { fetch: 1, timeout: 0, maxWorkers: 0, apikey: undefined } as never;
+    expect(() => createClient(known)).toThrow(refusal("invalid_parameter", { parameter: "fetch" }));
+  });
+
+  test("never quotes a wrong key", () => {
+    expect(() => createClient({ apiKey: "hunter2\n" })).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining("hunter2") }),
+    );
+  });
+
+  test("accepts every right option, and undefined for each", () => {
+    const all: Required<ClientOptions> = {
+      baseUrl: "https://service.example",
+      remote: "never",
+      allowUploads: ["https://files.example", new URL("https://app.example/")],
+      maxWorkers: 1,
+      assetUrl: "/assets",
+      workerUrl: { toJSON: () => "worker.js" },
+      fontUrl: new URL("https://app.example/fonts"),
+      createWorker: () => new Worker("worker.js"),
+      apiKey: "",
+      fetch,
+      remoteDownloads: "link",
+      downloadOrigins: ["https://cdn.example"],
+      maxResultBytes: 1,
+      timeout: Number.POSITIVE_INFINITY,
+      onRemote: () => false,
+    };
+    expect(() => createClient(all)).not.toThrow();
+    const absent = Object.fromEntries(Object.keys(all).map((name) => [name, undefined]));
+    expect(() => createClient(absent)).not.toThrow();
+  });
+
+  test("are those at the creation: a later change has no effect", async () => {
+    const sent = vi.fn(async () => new Response());
+    const options = { baseUrl: "https://service.example", downloadOrigins: [] as string[], fetch: sent };
+    const client = createClient(options);
+    options.fetch = vi.fn();
+    options.baseUrl = "https://other.example";
+    const letter = new File(["{\\rtf1}"], "letter.rtf");
+    await expect(client.convert({ file: letter, output_format: "pdf" })).rejects.toMatchObject({
+      code: "remote_failed",
+    });
+    expect(sent).toHaveBeenCalled();
+    expect(options.fetch).not.toHaveBeenCalled();
   });
 
   describe("fontUrl", () => {

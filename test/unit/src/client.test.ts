@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Progress, ServiceError } from "../../../src/index.ts";
 import { file, setUp } from "../../support/fake-client.ts";
 import { done } from "../../support/fake-worker.ts";
+import { refusal } from "../../support/refusal.ts";
 
 describe("a call", () => {
   test("returns the object of the service", async () => {
@@ -40,6 +41,101 @@ describe("a call", () => {
       expect(error).toMatchObject({ code });
     }
     expect(factory.workers).toHaveLength(0);
+  });
+
+  describe("refuses a key that it does not know", () => {
+    const client = () => setUp().client;
+    const password = "a";
+    // TypeScript refuses them, too.
+    test.each<[string, () => Promise<unknown>, string, string]>([
+      [
+        "protectPdf",
+        // @ts-expect-error
+        () => client().protectPdf({ file, password, permisions: ["print"] }),
+        "permisions",
+        'The field "permisions" is not known. Did you mean "permissions"?',
+      ],
+      [
+        "unlockPdf",
+        // @ts-expect-error
+        () => client().unlockPdf({ file, password, pages: "1" }),
+        "pages",
+        'The field "pages" belongs to convert, split-pdf and merge-pdf. Leave it out.',
+      ],
+      [
+        "splitPdf",
+        // @ts-expect-error
+        () => client().splitPdf({ file, pages: "1", csrf_token: "4711" }),
+        "csrf_token",
+        'The field "csrf_token" is not known. Leave it out.',
+      ],
+      [
+        "mergePdf",
+        // @ts-expect-error
+        () => client().mergePdf({ file: [file, file], passwords: ["", "a"] }),
+        "passwords",
+        'Did you mean "password"?',
+      ],
+      [
+        "convert",
+        // @ts-expect-error
+        () => client().convert({ file, output_format: "jpg", maxWidth: 9 }),
+        "maxWidth",
+        'Did you mean "max_width"?',
+      ],
+      [
+        "inspect",
+        // @ts-expect-error
+        () => client().inspect({ file, outlines: true }),
+        "outlines",
+        'Did you mean "outline"?',
+      ],
+      [
+        "renderPages",
+        // @ts-expect-error
+        () => client().renderPages({ file, output_format: "png" }).next(),
+        "output_format",
+        "is not known",
+      ],
+      [
+        "an option of protectPdf",
+        // @ts-expect-error
+        () => client().protectPdf({ file, password }, { abort: new AbortController().signal }),
+        "abort",
+        'The option "abort" is not known.',
+      ],
+      [
+        "an option of a call, which only a request has",
+        // @ts-expect-error
+        () => client().convert({ file, output_format: "jpg" }, { apiKey: "key" }),
+        "apiKey",
+        'The option "apiKey" is not known.',
+      ],
+      [
+        "an option of inspect",
+        // @ts-expect-error
+        () => client().inspect({ file }, { signl: null }),
+        "signl",
+        'Did you mean "signal"?',
+      ],
+      [
+        "an option of renderPages",
+        // @ts-expect-error
+        () => client().renderPages({ file }, { onprogress: null }).next(),
+        "onprogress",
+        'Did you mean "onProgress"?',
+      ],
+    ])("%s", async (_, call, parameter, message) => {
+      await expect(call()).rejects.toThrow(refusal("invalid_parameter", { parameter }, message));
+    });
+
+    test("except when its value is undefined", async () => {
+      const { client, factory } = setUp();
+      const given = { file, password: "a", owner_password: undefined, permisions: undefined };
+      const call = client.protectPdf(given, { signal: undefined });
+      (await factory.job(0)).finish(done("made"));
+      expect(await call).toMatchObject({ success: true });
+    });
   });
 
   test("is internal_error where Blobs cannot be read, as in jsdom", async () => {

@@ -121,7 +121,7 @@ describe("a failure", () => {
     const { add } = setUp(converts, { stayputTo: "gif" });
     const message = 'The option "stayputTo" must be jpg, png, webp or avif.';
     await expect(add(new File(["x"], "a.heic")).load()).rejects.toMatchObject({
-      status: { main: "Could not be converted", sub: message, code: 0 },
+      status: { main: "Could not be converted", sub: message, code: 400 },
     });
   });
 });

@@ -122,11 +122,6 @@ describe("fields as text", () => {
     ]);
   });
 
-  test("leave out the fields of the app", () => {
-    const values = readFields(splitPdf.fields, { file, pages: "1-", csrf_token: "4711" });
-    expect(values).not.toHaveProperty("csrf_token");
-  });
-
   test.each([
     ["on", true],
     ["true", true],

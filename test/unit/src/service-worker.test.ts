@@ -48,6 +48,7 @@ describe("serve", () => {
     ["/tools/", { baseUrl: ".." }, "baseUrl"],
     ["/tools/", { baseUrl: "/toolshed" }, "baseUrl"],
     ["/", { downloadLifetime: 0 }, "downloadLifetime"],
+    ["/", { downloadLifeTime: 60_000 } as ServeOptions, "downloadLifeTime"],
     ["/", { downloadLifetime: Number.POSITIVE_INFINITY }, "downloadLifetime"],
   ])("with the scope %s throws on %j, and answers nothing", (scope, options, parameter) => {
     const worker = standIn(scope);

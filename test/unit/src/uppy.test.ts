@@ -4,6 +4,7 @@ import type { ConvertParams } from "../../../src/client.ts";
 import { ServiceError } from "../../../src/index.ts";
 import { StayputConverter, type StayputConverterOptions } from "../../../src/uppy.ts";
 import { type Convert, converterClient, converts, hangingConvert } from "../../support/fake-converter.ts";
+import { refusal } from "../../support/refusal.ts";
 
 const MESSAGE = "The HEIC file is damaged. Try another copy of it.";
 
@@ -159,7 +160,24 @@ test("does nothing after it is removed from Uppy", async () => {
   expect(client.convert).not.toHaveBeenCalled();
 });
 
-test("refuses a wrong option", () => {
-  const uppy = new Uppy();
-  expect(() => uppy.use(StayputConverter, {} as never)).toThrow('"client"');
+describe("a wrong option", () => {
+  test.each([
+    [{}, "client", '"client"'],
+    [{ client: converterClient(converts), qualty: 0.5 }, "qualty", 'Did you mean "quality"?'],
+    [{ client: converterClient(converts), output_format: "jpg" }, "output_format", "is not known"],
+  ])("%j is refused by use and by setOptions", (options, parameter, message) => {
+    const refused = refusal("invalid_parameter", { parameter }, message);
+    expect(() => new Uppy().use(StayputConverter, options as never)).toThrow(refused);
+    const { uppy } = setUp();
+    const plugin = uppy.getPlugin("StayputConverter");
+    expect(() => plugin?.setOptions({ client: undefined, ...options } as never)).toThrow(refused);
+  });
+
+  test("is none of Uppy's own, which every plugin gets with a new locale", async () => {
+    const { uppy, add, client } = setUp();
+    uppy.setOptions({ debug: true, autoProceed: false, locale: { strings: { converting: "…" } } });
+    add("a.heic");
+    await uppy.upload();
+    expect(Object.keys(client.convert.mock.calls[0]?.[0] ?? {})).not.toContain("debug");
+  });
 });

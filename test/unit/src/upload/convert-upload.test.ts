@@ -7,6 +7,7 @@ import {
   withExtension,
 } from "../../../../src/upload/convert-upload.ts";
 import { converterClient, converts } from "../../../support/fake-converter.ts";
+import { refusal } from "../../../support/refusal.ts";
 
 const client = converterClient();
 const SIZE = 1000;
@@ -73,8 +74,8 @@ describe("a wrong option", () => {
     [{ client, to: "gif" }, 'The option "to" must be jpg, png, webp or avif.'],
     [{ client, to: "pdf" }, 'The option "to" must be jpg, png, webp or avif.'],
     [{ client, when: "heic" }, 'The option "when" must be a function.'],
-  ])("%j is a TypeError", (options, message) => {
-    expect(() => checkOptions(options)).toThrow(new TypeError(message));
+  ])("%j is invalid_parameter", (options, message) => {
+    expect(() => checkOptions(options)).toThrow(refusal("invalid_parameter", undefined, message));
   });
 
   test("has the name that the uploader gives it", () => {

@@ -1,8 +1,14 @@
-import { three, unchosen } from "./request-files.ts";
+import { three, unchosen, ZIP } from "./request-files.ts";
 import { request, type ServiceRequest } from "./service-request.ts";
 
-/** Requests that are refused before a file is read. No call of a method can be like them. */
-export const REFUSED_REQUESTS: readonly ServiceRequest[] = [
+/** Requests that no call of a method can be like. */
+export const FORM_REQUESTS: readonly ServiceRequest[] = [
+  request(
+    "fields of the app",
+    "splitPdf",
+    { file: three, pages: "1,2-3", csrf_token: "4711", submit: "Split" },
+    { fileName: 'split-Prüfung "1".v2.zip', begins: ZIP },
+  ),
   { title: "GET", operation: "convert", method: "GET", answer: { code: "method_not_allowed" } },
   {
     title: "PUT",
