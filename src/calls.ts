@@ -38,7 +38,7 @@ export async function runOperation(
   throwIfEnded(host, callOptions);
   const operation: Operation<OperationFields> = OPERATIONS[name];
   const values = readFields(operation.fields, params, fieldPolicy(name, "refused"));
-  const inputs = await readInputs(values.file);
+  const inputs = await readInputs(values.file, operation.accepts);
   throwIfEnded(host, callOptions);
   const fileName = (type: string) => operation.fileName(inputs[0].name, values, type);
   const job = operation.job(values, inputs, options);

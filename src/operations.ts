@@ -20,16 +20,15 @@ import {
   text,
   type Values,
 } from "./fields.ts";
-import type { Inputs } from "./inputs.ts";
+import type { Accepted, Inputs } from "./inputs.ts";
 import type { RemoteJob } from "./remote/remote.ts";
 import { OPERATION_NAMES, OPERATION_PATHS, type OperationName } from "./service/path.ts";
 import { ServiceError } from "./shared/errors.ts";
-import { aboutFile, invalidParameter } from "./shared/failure.ts";
+import { invalidParameter } from "./shared/failure.ts";
 import { FORMATS, ZIP } from "./shared/formats.ts";
 import type { KeyPolicy } from "./shared/known-keys.ts";
 import {
   type FileEngine,
-  type Input,
   type Job,
   PERMISSIONS,
   type ProtectOptions,
@@ -42,6 +41,7 @@ export type OperationFields = Fields & { readonly file: Field<Blob | Files> };
 /** One operation of the service: its fields, its job and the name of its result. */
 export interface Operation<F extends OperationFields> {
   readonly fields: F;
+  readonly accepts: Accepted;
   /**
    * Returns the job for an engine, or for the remote service.
    *
@@ -58,6 +58,7 @@ export interface Operation<F extends OperationFields> {
 }
 
 const convert = operation({
+  accepts: "all",
   fields: {
     file: required(files),
     output_format: required(format),
@@ -101,6 +102,7 @@ const convert = operation({
 });
 
 const protectPdf = operation({
+  accepts: "PDFs",
   fields: {
     file: required(file),
     password: required(text),
@@ -110,18 +112,20 @@ const protectPdf = operation({
   job: ({ password, owner_password: ownerPassword, permissions }, [input]) => {
     const options = { password, ownerPassword, permissions };
     checkProtection(options);
-    return { engine: "pdf/protect", file: pdf(input), ...options };
+    return { engine: "pdf/protect", file: input.file, ...options };
   },
   fileName: (name) => `protected-${name}.pdf`,
 });
 
 const unlockPdf = operation({
+  accepts: "PDFs",
   fields: { file: required(file), password: required(text) },
-  job: ({ password }, [input]) => ({ engine: "pdf/unlock", file: pdf(input), password }),
+  job: ({ password }, [input]) => ({ engine: "pdf/unlock", file: input.file, password }),
   fileName: (name) => `unlocked-${name}.pdf`,
 });
 
 const splitPdf = operation({
+  accepts: "PDFs",
   fields: {
     file: required(file),
     password: optional(text),
@@ -132,7 +136,7 @@ const splitPdf = operation({
   },
   job: ({ password, ...fields }, [input]) => ({
     engine: "pdf/split",
-    file: pdf(input),
+    file: input.file,
     by: splitBy(fields),
     name: input.name,
     password,
@@ -141,6 +145,7 @@ const splitPdf = operation({
 });
 
 const mergePdf = operation({
+  accepts: "PDFs and images",
   fields: {
     file: required(files),
     pages: optional(listOf(emptyOr(pageSelection))),
@@ -154,7 +159,7 @@ const mergePdf = operation({
       engine: "pdf/merge",
       file: inputs[0].file,
       inputs: inputs.map((input, index) => ({
-        ...pdfOrImage(input, index),
+        ...input,
         pages: pages?.[index] || undefined,
         password: password?.[index] || undefined,
       })),
@@ -264,25 +269,6 @@ function checkSeveral(
     );
   if (pages !== undefined)
     throw invalidParameter("pages", 'The field "pages" needs a single file. Leave it out.');
-}
-
-function pdf({ file, format }: Input): Blob {
-  if (format === "pdf") return file;
-  throw new ServiceError(
-    "unsupported_input",
-    `This operation needs a PDF. The content of the file is ${format.toUpperCase()}.`,
-  );
-}
-
-/** Returns a file that can be merged. */
-function pdfOrImage(input: Input, index: number): Input {
-  const { kind } = FORMATS[input.format];
-  if (kind === "pdf" || kind === "image") return input;
-  const error = new ServiceError(
-    "unsupported_input",
-    `The content is ${input.format.toUpperCase()}. Only PDFs and images can be merged. Convert the file to PDF first.`,
-  );
-  throw aboutFile(input.name, index, error);
 }
 
 /** Checks that a field that is given is given once for each file. */

@@ -1,10 +1,9 @@
 import { abortable } from "./abortable.ts";
 import type { CallHost } from "./calls.ts";
 import { file, number, oneOf, optional, pageSelection, readFields, required, text } from "./fields.ts";
+import { formatOf } from "./inputs.ts";
 import type { CallOptions } from "./pool/worker-slot.ts";
-import { ServiceError } from "./shared/errors.ts";
 import { invalidParameter } from "./shared/failure.ts";
-import { detectFormat } from "./shared/format-detection.ts";
 import type { Job, RenderedPage } from "./shared/protocol.ts";
 
 const FORMATS = ["png", "jpg", "webp", "avif"] as const;
@@ -113,10 +112,6 @@ async function jobOf(params: RenderParams): Promise<Job<"pdf/render">> {
     const message = 'The field "width" must be absent if there is a "dpi". Leave one of them out.';
     throw invalidParameter("width", message);
   }
-  const format = await detectFormat(values.file);
-  if (format === "pdf") return { engine: "pdf/render", to, ...values };
-  throw new ServiceError(
-    "unsupported_input",
-    `Only the pages of a PDF can be drawn. The content of the file is ${format.toUpperCase()}.`,
-  );
+  await formatOf(values.file, "PDFs");
+  return { engine: "pdf/render", to, ...values };
 }

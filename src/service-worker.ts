@@ -18,7 +18,7 @@ import { askPage } from "./service-worker/pages.ts";
 import { mayCall, senderOf } from "./service-worker/sender.ts";
 import { INTRODUCTION } from "./service-worker/work.ts";
 import { ServiceError } from "./shared/errors.ts";
-import { wrongOption } from "./shared/failure.ts";
+import { internalError, wrongOption } from "./shared/failure.ts";
 import { knownValues, OPTIONS } from "./shared/known-keys.ts";
 
 export { clearDownloads } from "./service-worker/clear-downloads.ts";
@@ -58,7 +58,7 @@ const DEFAULT_LIFETIME_MS = 15 * 60_000;
 export function serve(options: ServeOptions = {}): void {
   const scope = serviceWorkerGlobal();
   if (scope === undefined) {
-    throw new ServiceError("internal_error", "serve() runs in a service worker only. Call it there.");
+    throw internalError("serve() runs in a service worker only. Call it there.", undefined);
   }
   knownValues(options, Object.keys(OPTION_NAMES), OPTIONS);
   const { baseUrl, resultsUrl, isForeign } = basesOf(options, scope);
@@ -116,7 +116,7 @@ async function perform(
     return { success: true, download_url, file_name: done.fileName };
   } catch (thrown) {
     if (thrown instanceof ServiceError) throw thrown;
-    throw new ServiceError("internal_error", `The service worker failed (${thrown}). Please report it.`);
+    throw internalError("Something went wrong with this file. Try again.", thrown);
   }
 }
 

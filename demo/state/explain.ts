@@ -48,5 +48,7 @@ export function explain(error: unknown): Explanation {
     return { message: "error.internal", remedy: "retry", details: String(error) };
   }
   const [message, remedy] = EXPLANATIONS[error.code];
-  return { message, values: { host: serviceHost }, remedy, details: `${error.code}: ${error.message}` };
+  const { cause } = error.details;
+  const details = `${error.code}: ${error.message}${cause === undefined ? "" : ` (${cause})`}`;
+  return { message, values: { host: serviceHost }, remedy, details };
 }

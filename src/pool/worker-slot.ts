@@ -1,6 +1,7 @@
 import { proxy, type Remote, wrap } from "comlink";
 import { afterActiveTime } from "../shared/active-time.ts";
 import { type ErrorCode, ServiceError } from "../shared/errors.ts";
+import { internalError } from "../shared/failure.ts";
 import { serviceErrorFrom } from "../shared/job-failure.ts";
 import { mixedVersions, notLoaded } from "../shared/load-failure.ts";
 import type {
@@ -184,16 +185,19 @@ export class WorkerSlot {
 
 /** Returns the error for the job of a worker that ended itself. */
 function workerEnded(): ServiceError {
-  return new ServiceError("internal_error", "The worker ended itself before the job was done. Try again.");
+  return internalError(
+    "The work ended too early. Try again.",
+    "The worker ended itself before the job was done.",
+  );
 }
 
 /** Returns the error for a worker that did not start. */
 async function notStarted({ url, throughBlob }: WorkerScript, thrown: unknown): Promise<ServiceError> {
   const reason = String(thrown);
   if (globalThis.Worker === undefined && thrown instanceof Error)
-    return new ServiceError(
-      "internal_error",
-      `There are no Web Workers here (${reason}). Stayput works in browsers. In tests with Node or jsdom, replace the client by a mock.`,
+    return internalError(
+      "Files cannot be processed here. Use a browser.",
+      `There are no Web Workers here (${reason}). In tests with Node or jsdom, replace the client by a mock.`,
     );
   return notLoaded({ part: "The worker", url, reason, directive: "worker-src", throughBlob });
 }

@@ -165,7 +165,7 @@ function extensionOf(fileName: string): string {
 function tooLate(timeout: number): ServiceError {
   return new ServiceError(
     "timeout",
-    `The remote service took longer than ${timeout} ms. Try a smaller file, or increase the option "timeout".`,
+    "The remote service took too long. Try a smaller file, or try again later.",
     { timeout },
   );
 }

@@ -52,7 +52,7 @@ export async function readResult(
 function tooLarge(limit: number, size: number, status: number): ServiceError {
   return new ServiceError(
     "remote_failed",
-    `The result of the remote service has at least ${size} bytes. The option "maxResultBytes" allows ${limit}.`,
+    `The result of the remote service has at least ${size} bytes, and this page downloads at most ${limit}. Try a smaller file.`,
     { status, limit, size },
   );
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from "../shared/errors.ts";
+import { internalError } from "../shared/failure.ts";
 
 /** The cache that holds the results. docs/reference/service-worker.md names it, for apps that delete unknown caches. */
 export const DOWNLOADS_CACHE = "stayput-downloads";
@@ -21,9 +21,9 @@ export async function clearDownloads(): Promise<void> {
     // `caches` is undefined on pages that cannot have a service worker.
     await globalThis.caches?.delete(DOWNLOADS_CACHE);
   } catch (error) {
-    throw new ServiceError(
-      "internal_error",
-      `The browser did not erase the stored results (${error}). Clear this site's data in the browser's settings.`,
+    throw internalError(
+      "The browser did not erase the stored results. Clear this site's data in the browser's settings.",
+      error,
     );
   }
 }

@@ -1,4 +1,5 @@
-import { ServiceError } from "../shared/errors.ts";
+import type { ServiceError } from "../shared/errors.ts";
+import { internalError } from "../shared/failure.ts";
 
 /**
  * Holds a lock while the page is shown, until `closing` aborts. Resolves once the lock is held.
@@ -27,5 +28,5 @@ export async function holdWhileShown(lock: string, closing: AbortSignal): Promis
 
 /** Returns the error for a page that has neither locks nor service workers. */
 export function noServiceWorkers(): ServiceError {
-  return new ServiceError("internal_error", "This page has no service workers. Serve it over https.");
+  return internalError("This page has no service workers. Serve it over https.", undefined);
 }

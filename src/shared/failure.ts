@@ -1,4 +1,7 @@
-import { type ErrorCode, ServiceError } from "./errors.ts";
+import { type ErrorCode, type ErrorDetails, ServiceError } from "./errors.ts";
+
+/** The message for a part of the page that could not be loaded. */
+export const NOT_LOADED = "A part of this page could not be loaded. Reload the page and try again.";
 
 /** Longer names of files are cut in messages. */
 const LONGEST_NAME = 80;
@@ -27,6 +30,27 @@ export function invalidParameter(parameter: string, message: string): ServiceErr
 /** Returns the error for a wrong option of the client or of the service worker. */
 export function wrongOption(parameter: string, expected: string): ServiceError {
   return invalidParameter(parameter, `The option "${parameter}" must be ${expected}.`);
+}
+
+/**
+ * Returns an error whose reason is the affair of a developer.
+ *
+ * @param message for people: short, and without technical words
+ * @param cause for the developer: what was thrown, or what is wrong. It becomes `details.cause`, and must not quote a
+ *   password. Absent when undefined
+ */
+export function internalError(message: string, cause: unknown, details: ErrorDetails = {}): ServiceError {
+  return new ServiceError("internal_error", message, withCause(cause, details));
+}
+
+/** Adds what was thrown to the details of an error, as a text. */
+export function withCause(cause: unknown, details: ErrorDetails = {}): ErrorDetails {
+  return cause === undefined ? details : { ...details, cause: textOf(cause) };
+}
+
+/** Returns what was thrown as a text: `TypeError: x is not a function`. */
+export function textOf(thrown: unknown): string {
+  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
 }
 
 /** Returns the error for a job that needs more memory than the device has. */
@@ -59,6 +83,6 @@ export function importChunk<Part>(
   code: ErrorCode = globalThis.navigator?.onLine === false ? "offline" : "internal_error",
 ): Promise<Part> {
   return part.catch((thrown) => {
-    throw new ServiceError(code, `A part of Stayput could not be loaded (${thrown}). Reload the page.`);
+    throw new ServiceError(code, NOT_LOADED, withCause(thrown));
   });
 }

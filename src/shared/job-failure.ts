@@ -1,17 +1,17 @@
 import { ServiceError } from "./errors.ts";
-import { outOfMemory } from "./failure.ts";
+import { internalError, outOfMemory, textOf } from "./failure.ts";
 import type { Job } from "./protocol.ts";
 
 /**
  * Returns the error that a caller gets for anything thrown during a job. Recognizes the ways in which browsers say that
- * memory has run out. An unexpected error becomes `internal_error`; its message never quotes a password.
+ * memory has run out. An unexpected error becomes `internal_error`, with `details.cause` unless it quotes a password.
  */
 export function serviceErrorFrom(thrown: unknown, job: Job): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (isOutOfMemory(thrown)) return outOfMemory();
   const text = textOf(thrown);
-  const reason = passwordsOf(job).some((password) => text.includes(password)) ? "" : ` (${text})`;
-  return new ServiceError("internal_error", `Stayput failed at this file${reason}. Please report it.`);
+  const isQuoted = passwordsOf(job).some((password) => text.includes(password));
+  return internalError("Something went wrong with this file. Try again.", isQuoted ? undefined : text);
 }
 
 /**
@@ -22,10 +22,6 @@ export function isOutOfMemory(thrown: unknown): boolean {
   // URLs do not count: they may contain "classroom" or "zoom".
   const text = textOf(thrown).replace(/\b\w+:\/\/\S+/g, "");
   return /\bmemory\b(?! access)|\bOOM\b|allocat|invalid (array|string|typed array) length/i.test(text);
-}
-
-function textOf(thrown: unknown): string {
-  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
 }
 
 function passwordsOf(job: Job): string[] {

@@ -1,5 +1,5 @@
 import { ServiceError } from "./errors.ts";
-import { cancelBody, isPlatformError } from "./failure.ts";
+import { cancelBody, internalError, isPlatformError, NOT_LOADED, withCause } from "./failure.ts";
 import { VERSION } from "./version.ts";
 
 const GUIDE = "https://github.com/stayput/stayput/blob/main/docs/recipes/bundlers.md";
@@ -8,7 +8,7 @@ const LONGEST_WAIT_MS = 5_000;
 
 /** A script or a WebAssembly file that could not be loaded. */
 export interface MissingPart {
-  /** The part, as the subject of the message. */
+  /** The part, as the subject of a sentence. */
   readonly part: string;
   /** The URL that was tried, if it is known. */
   readonly url?: string | undefined;
@@ -22,24 +22,24 @@ export interface MissingPart {
 
 /**
  * Returns the error for a part that could not be loaded: `offline` if the device is offline, otherwise `internal_error`.
- * Requests its URL again to find out why: browsers do not tell scripts.
+ * `details.cause` tells the developer what to do. Requests the URL again to find out why: browsers do not tell scripts.
  */
 export async function notLoaded(missing: MissingPart): Promise<ServiceError> {
   const { part, url, reason } = missing;
   const place = url === undefined ? "" : ` from ${url}`;
   const said = reason ? ` (${reason})` : "";
   const isOffline = globalThis.navigator?.onLine === false;
-  const advice = isOffline ? "The device is offline. Connect and try again." : await adviceFor(missing);
-  return new ServiceError(
-    isOffline ? "offline" : "internal_error",
-    `${part} could not be loaded${place}${said}. ${advice} See ${GUIDE}#when-a-part-cannot-be-loaded`,
-  );
+  const failure = `${part} could not be loaded${place}${said}.`;
+  if (isOffline)
+    return new ServiceError("offline", "The device is offline. Connect and try again.", withCause(failure));
+  const advice = await adviceFor(missing);
+  return internalError(NOT_LOADED, `${failure} ${advice} See ${GUIDE}#when-a-part-cannot-be-loaded`);
 }
 
 /** Returns the error for two parts of different versions. */
 export function mixedVersions(part: string, version: string): ServiceError {
-  return new ServiceError(
-    "internal_error",
+  return internalError(
+    "This page is not up to date. Reload the page and try again.",
     `${part} is of version ${version} of Stayput, but this page uses version ${VERSION}. ` +
       `Copy the files of this version (npx stayput copy) and reload the page. See ${GUIDE}#copied-files`,
     { version, expected: VERSION },

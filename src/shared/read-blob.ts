@@ -1,4 +1,5 @@
 import { ServiceError } from "./errors.ts";
+import { internalError } from "./failure.ts";
 
 /**
  * Reads all bytes of a Blob.
@@ -9,9 +10,9 @@ export async function readBytes(file: Blob): Promise<ArrayBuffer> {
   // Chromium never finishes reading a Blob of a frame that is gone. Wrapped in a Blob of this realm, it can be read.
   const own = file instanceof Blob ? file : new Blob([file]);
   if (own.arrayBuffer === undefined)
-    throw new ServiceError(
-      "internal_error",
-      "Files cannot be read here: Blob.arrayBuffer is missing. Stayput works in browsers. In tests with jsdom, replace the client by a mock.",
+    throw internalError(
+      "Files cannot be read here. Use a browser.",
+      "Blob.arrayBuffer is missing. In tests with jsdom, replace the client by a mock.",
     );
   // Browsers reject with different errors, and none of them names the reason.
   return own.arrayBuffer().catch(() => {

@@ -181,7 +181,7 @@ describe("a worker that fails", () => {
     const { client: misled } = scriptedClient({ createWorker: undefined, workerUrl: missing });
     await expect(run(misled, "answer")).rejects.toMatchObject({
       code: "internal_error",
-      message: expect.stringContaining(missing),
+      details: { cause: expect.stringContaining(missing) },
     });
   });
 
@@ -192,7 +192,7 @@ describe("a worker that fails", () => {
     const { client } = scriptedClient({ createWorker, maxWorkers: 1 });
     await expect(run(client, "answer")).rejects.toMatchObject({
       code: "internal_error",
-      message: expect.stringContaining("no workers here"),
+      details: { cause: expect.stringContaining("no workers here") },
     });
     expect(await answeringWorker(client)).toBeTruthy();
   });

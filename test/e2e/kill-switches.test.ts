@@ -35,10 +35,10 @@ describe("files of another version", () => {
     const folder = copyOfDist();
     const code = readFileSync(join(folder, name), "utf8");
     writeFileSync(join(folder, name), code.replaceAll(`\`${version}\``, "`9.9.9`"));
-    const message = await splitFails(await openApp({ "/vendor/stayput/": { folder } }));
-    expect(message).toContain(name);
-    expect(message).toContain(`version 9.9.9 of Stayput, but this page uses version ${version}.`);
-    expect(message).toMatch(/npx stayput copy.*See https:/);
+    const cause = await splitFails(await openApp({ "/vendor/stayput/": { folder } }));
+    expect(cause).toContain(name);
+    expect(cause).toContain(`version 9.9.9 of Stayput, but this page uses version ${version}.`);
+    expect(cause).toMatch(/npx stayput copy.*See https:/);
   });
 });
 
@@ -46,11 +46,10 @@ describe("a missing file", () => {
   test.each(["worker.js", "pdf-pages.js"])("%s is named with its URL, and with the status", async (name) => {
     const folder = copyOfDist();
     rmSync(join(folder, name));
-    const message = await splitFails(await openApp({ "/vendor/stayput/": { folder } }));
-    expect(message).toMatch(new RegExp(`could not be loaded from http://\\S+/vendor/stayput/${name}[. ]`));
-    expect(message).toMatch(/status 404\. Copy the files .*npx stayput copy/);
-    expect(message).toMatch(DOCS);
-    expect(message).not.toMatch(/report/);
+    const cause = await splitFails(await openApp({ "/vendor/stayput/": { folder } }));
+    expect(cause).toMatch(new RegExp(`could not be loaded from http://\\S+/vendor/stayput/${name}[. ]`));
+    expect(cause).toMatch(/status 404\. Copy the files .*npx stayput copy/);
+    expect(cause).toMatch(DOCS);
   });
 
   test("of WebAssembly, too", async () => {
@@ -62,31 +61,31 @@ describe("a missing file", () => {
 });
 
 describe("a wrong assetUrl", () => {
-  test("is in the message if there are no files", async () => {
-    const message = await splitFails(await openApp({}, 'assetUrl: "/nowhere/"'));
-    expect(message).toMatch(/The worker could not be loaded from http:\S+\/nowhere\/worker\.js.*status 404/);
+  test("is in the cause if there are no files", async () => {
+    const cause = await splitFails(await openApp({}, 'assetUrl: "/nowhere/"'));
+    expect(cause).toMatch(/The worker could not be loaded from http:\S+\/nowhere\/worker\.js.*status 404/);
   });
 
-  test("is in the message if the server answers with HTML", async () => {
+  test("is in the cause if the server answers with HTML", async () => {
     const html = { text: PAGE, headers: { "Content-Type": "text/html" } };
-    const message = await splitFails(await openApp({ "/app/worker.js": html }, 'assetUrl: "/app/"'));
-    expect(message).toMatch(/\/app\/worker\.js.*HTML page\. Copy the files/);
+    const cause = await splitFails(await openApp({ "/app/worker.js": html }, 'assetUrl: "/app/"'));
+    expect(cause).toMatch(/\/app\/worker\.js.*HTML page\. Copy the files/);
   });
 });
 
 describe("a policy", () => {
   test("without worker-src is named", async () => {
     const policy = STRICT_POLICY.replace("worker-src 'self'", "worker-src 'none'");
-    const message = await splitFails(await openApp({}, "", policy));
-    expect(message).toMatch(/\/worker\.js.*is there\. .*Content-Security-Policy .*worker-src/);
+    const cause = await splitFails(await openApp({}, "", policy));
+    expect(cause).toMatch(/\/worker\.js.*is there\. .*Content-Security-Policy .*worker-src/);
   });
 
   test("that forbids Blobs is named for files on another origin", async () => {
     const other = await otherOrigin({ "Access-Control-Allow-Origin": "*" });
     const policy = `${STRICT_POLICY.replace("connect-src", `connect-src ${other}`)}`;
-    const message = await splitFails(await openApp({}, `assetUrl: "${other}/stayput"`, policy));
-    expect(message).toContain(`from ${other}/stayput/worker.js`);
-    expect(message).toContain(`"blob:" and ${other} in worker-src`);
+    const cause = await splitFails(await openApp({}, `assetUrl: "${other}/stayput"`, policy));
+    expect(cause).toContain(`from ${other}/stayput/worker.js`);
+    expect(cause).toContain(`"blob:" and ${other} in worker-src`);
   });
 });
 
@@ -111,9 +110,9 @@ describe("files on another origin", () => {
 
   test("name CORS when that server does not allow it", async () => {
     const other = await otherOrigin({});
-    const message = await splitFails(await openApp({}, `assetUrl: "${other}/stayput"`, policyFor(other)));
-    expect(message).toContain(`from ${other}/stayput/worker.js`);
-    expect(message).toContain("(CORS)");
+    const cause = await splitFails(await openApp({}, `assetUrl: "${other}/stayput"`, policyFor(other)));
+    expect(cause).toContain(`from ${other}/stayput/worker.js`);
+    expect(cause).toContain("(CORS)");
   });
 });
 
@@ -163,14 +162,14 @@ async function openApp(
   return page;
 }
 
-/** Splits a document, and returns the name of the result or the message of the error. */
+/** Splits a document, and returns the name of the result, or the cause of the error for a developer. */
 function split(page: Page): Promise<string> {
   return page.evaluate(
     (bytes) => {
       const file = new File([new Uint8Array(bytes)], "paper.pdf");
       return globalThis.client.splitPdf({ file, pages: "1" }).then(
         ({ file_name }) => file_name,
-        (error) => (error.name === "ServiceError" ? error.message : `not a ServiceError: ${error}`),
+        (error) => (error.name === "ServiceError" ? error.details.cause : `not a ServiceError: ${error}`),
       );
     },
     [...makePdf({ pages: 2 })],
@@ -178,12 +177,12 @@ function split(page: Page): Promise<string> {
 }
 
 async function splitFails(page: Page): Promise<string> {
-  const message = await split(page);
-  expect(message).not.toMatch(/^split-|^not a ServiceError/);
-  return message;
+  const cause = await split(page);
+  expect(cause).not.toMatch(/^split-|^not a ServiceError/);
+  return cause;
 }
 
-/** Converts a drawing with transparency, and returns the name of the result or the message of the error. */
+/** Converts a drawing with transparency, and returns the name of the result or the cause of the error. */
 function drawing(page: Page, format: string): Promise<string> {
   return page.evaluate(async (output_format) => {
     const canvas = new OffscreenCanvas(40, 30);
@@ -191,7 +190,7 @@ function drawing(page: Page, format: string): Promise<string> {
     const file = new File([await canvas.convertToBlob()], "drawing.png");
     return globalThis.client.convert({ file, output_format }).then(
       ({ file_name }) => file_name,
-      (error) => error.message,
+      (error) => error.details.cause,
     );
   }, format);
 }

@@ -41,10 +41,8 @@ export async function decryptForReading(document: PdfDocument, password: string 
 
 function refusalOf(password: string | undefined): ServiceError {
   return password === undefined
-    ? new ServiceError(
-        "password_required",
-        "This PDF is protected. Give its password in the field `password`.",
-        { parameter: "password" },
-      )
+    ? new ServiceError("password_required", "The PDF is locked. Enter its password.", {
+        parameter: "password",
+      })
     : new ServiceError("wrong_password", "The password does not open this PDF. Check it and try again.");
 }

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { baseName, readInputs } from "../../../src/inputs.ts";
+import { setUp } from "../../support/fake-client.ts";
+import { compoundFile, zipOf } from "../../support/office-files.ts";
+import { refusal } from "../../support/refusal.ts";
 
 const pdf = new File(["%PDF-1.7\n"], "report.pdf");
 const gif = new File(["GIF89a"], "moving.gif");
@@ -32,6 +35,42 @@ describe("the files of a call", () => {
       message: expect.stringMatching(/^The content of the file/),
       details: {},
     });
+  });
+});
+
+describe("a file that is not accepted", () => {
+  const letter = new File([zipOf(["[Content_Types].xml", "word/document.xml"])], "a.pdf");
+  const locked = new File([compoundFile(["Root Entry", "EncryptionInfo", "EncryptedPackage"])], "a.pdf");
+
+  test.each([
+    ["PDFs", unknown, "Only PDFs can be used here. Choose another file."],
+    ["PDFs", gif, "Only PDFs can be used here. The content of this file is GIF. Choose another file."],
+    ["PDFs", locked, "Only PDFs can be used here. Choose another file."],
+    ["PDFs", new File([], "a.pdf"), "The file is empty. Choose another file."],
+    ["PDFs and images", unknown, "Only PDFs and images can be used here. Choose another file."],
+    ["PDFs and images", letter, "Only PDFs and images can be used here. The content of this file is DOCX."],
+  ] as const)("where %s are, case %#, is refused with their names only", async (accepted, file, message) => {
+    await expect(readInputs(file, accepted)).rejects.toThrow(refusal("unsupported_input", {}, message));
+  });
+
+  test("has its index", async () => {
+    const read = readInputs([pdf, letter], "PDFs and images");
+    await expect(read).rejects.toThrow(refusal("unsupported_input", { file_index: 1 }, "a: Only PDFs"));
+  });
+
+  test.each([
+    ["protectPdf", { password: "a" }],
+    ["unlockPdf", { password: "a" }],
+    ["splitPdf", { pages: "1" }],
+    ["inspect", {}],
+    ["renderPages", {}],
+  ] as const)("by %s", async (name, fields) => {
+    const { client } = setUp();
+    const params = { file: unknown, ...fields } as never;
+    const call = name === "renderPages" ? client.renderPages(params).next() : client[name](params);
+    const error = await call.then(String, (reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "unsupported_input" });
+    expect(String(error).includes("JPG")).toBe(name === "inspect");
   });
 });
 

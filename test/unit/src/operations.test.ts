@@ -160,11 +160,6 @@ describe("the job of splitting", () => {
   });
 });
 
-test.each(["protectPdf", "unlockPdf", "splitPdf"] as const)("%s of an image is unsupported_input", (name) => {
-  const job = () => jobOf(name, name === "splitPdf" ? { pages: "1" } : { password: "a" }, [png]);
-  expect(job).toThrow(refusal("unsupported_input", undefined, "PNG"));
-});
-
 describe("the job of merging", () => {
   const merging = (fields: object, inputs: Inputs = [report, png]) =>
     jobOf("mergePdf", { file: [file, file], ...fields }, inputs);
@@ -192,10 +187,6 @@ describe("the job of merging", () => {
     expect(() => merging({ [parameter]: value })).toThrow(
       refusal("invalid_parameter", { parameter }, message),
     );
-  });
-
-  test("is refused for an office document with its index", () => {
-    expect(() => merging({}, [report, docx])).toThrow(refusal("unsupported_input", { file_index: 1 }));
   });
 
   test("is refused for a wrong page selection", () => {

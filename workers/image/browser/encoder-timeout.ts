@@ -1,5 +1,6 @@
 import { afterActiveTime } from "../../../src/shared/active-time.ts";
-import { ServiceError } from "../../../src/shared/errors.ts";
+import type { ServiceError } from "../../../src/shared/errors.ts";
+import { internalError } from "../../../src/shared/failure.ts";
 
 const SHORTEST_MS = 60_000;
 /** About 70 times what Chromium takes for a PNG on a small server. */
@@ -29,8 +30,8 @@ export async function encodedInTime(
 }
 
 function encoderTimedOut(milliseconds: number): ServiceError {
-  return new ServiceError(
-    "internal_error",
-    `The browser has not finished writing a picture in ${Math.round(milliseconds / 1000)} s: try again.`,
+  return internalError(
+    "The browser did not write the picture. Try again.",
+    `The encoder of the browser did not answer in ${Math.round(milliseconds / 1000)} s.`,
   );
 }

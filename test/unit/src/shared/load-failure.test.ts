@@ -36,19 +36,20 @@ describe("a part that could not be loaded", () => {
     stubServer(answer);
     const error = await notLoaded({ part: "The file image.js of Stayput", url, reason: "TypeError: failed" });
     expect(error.code).toBe("internal_error");
-    expect(error.message).toContain(
+    expect(error.message).toBe("A part of this page could not be loaded. Reload the page and try again.");
+    const { cause } = error.details;
+    expect(cause).toContain(
       `The file image.js of Stayput could not be loaded from ${url} (TypeError: failed). `,
     );
-    expect(error.message).toMatch(advice);
-    expect(error.message).toMatch(DOCS);
-    expect(error.message).not.toContain("report");
+    expect(cause).toMatch(advice);
+    expect(cause).toMatch(DOCS);
   });
 
   test("from another origin names CORS and the directives for a Blob", async () => {
     stubServer(refused);
     const foreign = "https://cdn.example/worker.js";
-    const { message } = await notLoaded({ part: "The worker", url: foreign, throughBlob: true });
-    expect(message).toMatch(/\(CORS\)\. .*"blob:" and https:\/\/cdn\.example in worker-src/);
+    const { details } = await notLoaded({ part: "The worker", url: foreign, throughBlob: true });
+    expect(details.cause).toMatch(/\(CORS\)\. .*"blob:" and https:\/\/cdn\.example in worker-src/);
   });
 
   test.each([url, undefined])("while the device is offline is offline (%s)", async (address) => {
@@ -56,11 +57,11 @@ describe("a part that could not be loaded", () => {
     vi.stubGlobal("navigator", { onLine: false });
     const error = await notLoaded({ part: "The worker", url: address });
     expect(error.code).toBe("offline");
-    expect(error.message).toContain("The device is offline. Connect and try again.");
+    expect(error.message).toBe("The device is offline. Connect and try again.");
   });
 
   test("from an unknown place has no URL", async () => {
-    const { message } = await notLoaded({ part: "The worker" });
-    expect(message).toMatch(/^The worker could not be loaded\. /);
+    const { details } = await notLoaded({ part: "The worker" });
+    expect(details.cause).toMatch(/^The worker could not be loaded\. /);
   });
 });

@@ -49,7 +49,10 @@ describe("the text of a PDF", () => {
 
   test("needs the password of a protected file", async () => {
     const locked = new Uint8Array(await protectBytes(makePdf({ pages: 1 }), { password: "key" }));
-    await expect(textOf(locked)).rejects.toMatchObject({ code: "password_required" });
+    await expect(textOf(locked)).rejects.toMatchObject({
+      code: "password_required",
+      message: "The PDF is locked. Enter its password.",
+    });
     await expect(textOf(locked, { password: "no" })).rejects.toMatchObject({ code: "wrong_password" });
     expect(await textOf(locked, { password: "key" })).toBe(`${pageText(1)}\n`);
   });

@@ -31,7 +31,7 @@ describe("a browser's encoder", () => {
     await vi.advanceTimersByTimeAsync(60_100);
     await expect(small).resolves.toMatchObject({
       code: "internal_error",
-      message: expect.stringContaining("60 s: try again"),
+      details: { cause: expect.stringContaining("60 s") },
     });
     expect(large).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(60_000);
