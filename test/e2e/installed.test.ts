@@ -77,7 +77,7 @@ test("can be required, as Jest does", () => {
     delete globalThis.Worker;
     createClient()
       .unlockPdf({ file: new Blob(["%PDF-1.7"]), password: "" })
-      .catch((error) => console.log(error instanceof ServiceError, error.code, error.message));`;
+      .catch((error) => console.log(error instanceof ServiceError, error.code, error.details.cause));`;
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=commonjs", "-e", program], {
     cwd: join(folder, "app"),
     encoding: "utf8",

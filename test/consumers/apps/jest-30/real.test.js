@@ -11,6 +11,6 @@ test.each([
   const error = await client[method](fields).catch((thrown) => thrown);
   expect(error).toBeInstanceOf(ServiceError);
   expect(error.code).toBe("internal_error");
-  expect(error.message).toMatch(/no Web Workers here|Blob\.arrayBuffer is missing/);
-  expect(error.message).toMatch(/replace the client by a mock/);
+  expect(error.details.cause).toMatch(/no Web Workers here|Blob\.arrayBuffer is missing/);
+  expect(error.details.cause).toMatch(/replace the client by a mock/);
 });
