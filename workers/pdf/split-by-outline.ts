@@ -37,14 +37,14 @@ export function itemsByOutline(
   if (branches.length === 0) {
     throw new ServiceError(
       "invalid_parameter",
-      "This PDF has no outline that leads to its pages. Split it by `pages` or `every`.",
+      "This PDF has no outline that leads to its pages. Split it by pages instead.",
       { parameter: "by" },
     );
   }
   if (branches.length > pages.length + MORE_THAN_PAGES) {
     throw new ServiceError(
       "input_too_large",
-      `The outline of this PDF has ${branches.length} top-level entries for ${pages.length} pages. Split it by \`pages\` or \`every\`.`,
+      `The outline of this PDF has ${branches.length} top-level entries for ${pages.length} pages. Split it by pages instead.`,
     );
   }
   const chapters = branches.map((branch) => outlineEntry(document, branch, 1));
@@ -61,7 +61,7 @@ function checkPages(chapters: readonly Chapter[]): void {
     if (count > MOST_ON_PAGE) {
       throw new ServiceError(
         "input_too_large",
-        `More than ${MOST_ON_PAGE} top-level entries of the outline lead to page ${page}, and each would become a file. Split this PDF by \`pages\` or \`every\`.`,
+        `More than ${MOST_ON_PAGE} top-level entries of the outline lead to page ${page}, and each would become a file. Split this PDF by pages instead.`,
         { page },
       );
     }

@@ -40,7 +40,7 @@ export function allRead<Read extends Pick<Metadata, "isTooLong">>(metadata: Read
   if (!metadata.isTooLong) return metadata;
   throw new ServiceError(
     "invalid_parameter",
-    "The image's metadata is longer than Stayput reads: convert it without keep_metadata.",
+    "The metadata of the image is too long to be kept. Convert the image without its metadata.",
     { parameter: "keep_metadata" },
   );
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
+import { withCause } from "../../../src/shared/failure.ts";
 import { WasmInstanceCache } from "../wasm/instance-cache.ts";
 import { supportsSimd } from "../wasm/simd-support.ts";
 import { wasmModule } from "../wasm/wasm-module.ts";
@@ -35,8 +36,8 @@ async function resized(picture: Picture, to: Size, keepsPlanes: boolean): Promis
   if (!supportsSimd()) {
     throw new ServiceError(
       "unsupported_conversion",
-      "This browser cannot make a picture smaller, because it has no WebAssembly SIMD: update it, or leave out " +
-        "max_width and max_height.",
+      "This browser is too old to make a picture smaller. Update it, or keep the size of the picture.",
+      withCause("There is no WebAssembly SIMD."),
     );
   }
   const { width, height, icc, colorRecords, hasAlpha } = picture;

@@ -129,7 +129,7 @@ describe("a split by outline", () => {
   ])("refuses a document with %s, and says what to use", async (_, input) => {
     await expect(namesOf(input)).rejects.toMatchObject({
       code: "invalid_parameter",
-      message: "This PDF has no outline that leads to its pages. Split it by `pages` or `every`.",
+      message: "This PDF has no outline that leads to its pages. Split it by pages instead.",
       details: { parameter: "by" },
     });
   });

@@ -89,7 +89,7 @@ function segmentOf(
 function tooLong(what: string): ServiceError {
   return new ServiceError(
     "invalid_parameter",
-    `The image's ${what} is longer than a JPG can hold: convert it to PNG or WebP, or without keep_metadata.`,
+    `The image's ${what} is longer than a JPG can hold: convert it to PNG or WebP, or without its metadata.`,
     { parameter: "keep_metadata" },
   );
 }

@@ -239,7 +239,7 @@ export function undeterminedUse(
 ): ServiceError {
   return new ServiceError(
     code,
-    `Its content ${why}, so Stayput cannot tell which parts of the file belong to it. Leave the page out with \`pages\`, or ask for another copy.`,
+    `Its content ${why}, so Stayput cannot tell which parts of the file belong to it. Leave the page out, or ask for another copy.`,
     details,
   );
 }

@@ -8,7 +8,7 @@ test("fails with advice without WebAssembly SIMD, and closes the frame", async (
   const picture = { layout: "frame", frame, width: 8, height: 8, hasAlpha: false } as const;
   await expect(resizePicture(picture, { width: 4, height: 4 }, false)).rejects.toMatchObject({
     code: "unsupported_conversion",
-    message: expect.stringContaining("leave out max_width and max_height"),
+    message: expect.stringContaining("keep the size of the picture"),
   });
   await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
 });
