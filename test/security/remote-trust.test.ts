@@ -176,7 +176,7 @@ describe("maxResultBytes", () => {
     expect(error).toMatchObject({
       code: "remote_failed",
       details: { status: 200, limit, size: 5_000_000 },
-      message: expect.stringContaining("maxResultBytes"),
+      message: expect.stringContaining("at most"),
     });
     await eventually(() => expect(closed).toHaveBeenCalled());
   });
