@@ -17,10 +17,12 @@ export function baseUrl(): string | undefined {
 const folderUrl: OptionReader<string | undefined> = (given, name) => {
   const base = baseUrl();
   const expected = "a URL without query and fragment, and an absolute one if the page has no URL";
-  if (given !== undefined && typeof given !== "string" && !(given instanceof URL))
-    throw wrongOption(name, expected);
-  if (given === undefined || base === undefined) return undefined;
-  const url = URL.canParse(given, base) ? new URL(given, base) : undefined;
+  if (given === undefined) return undefined;
+  // A URL may be of another realm.
+  const isUrl = typeof given === "string" || Object.prototype.toString.call(given) === "[object URL]";
+  if (!isUrl) throw wrongOption(name, expected);
+  if (base === undefined) return undefined;
+  const url = URL.canParse(`${given}`, base) ? new URL(`${given}`, base) : undefined;
   if (url && url.search + url.hash === "") return url.href.replace(/\/?$/, "/");
   throw wrongOption(name, expected);
 };

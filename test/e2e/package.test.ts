@@ -45,6 +45,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+test("the plugin for Uppy throws the ServiceError of the package", () => {
+  const program = `import { ServiceError } from "stayput";
+    import { StayputConverter } from "stayput/uppy";
+    try { new StayputConverter({ opts: {} }, { qualty: 1 }); }
+    catch (error) { console.log(error instanceof ServiceError, error.message); }`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
+  expect(stdout).toBe('true The option "qualty" is not known. Did you mean "quality"?\n');
+});
+
 describe("a page without a bundler", () => {
   let server: StrictServer;
 
