@@ -101,7 +101,7 @@ export default {
       comment: "State is tested in Node.",
       severity: "error",
       from: { path: "^demo/(state|messages)/" },
-      to: { path: "^demo/views/" },
+      to: { path: "^demo/(views|browser)/" },
     },
     {
       name: "no-circles-of-files",

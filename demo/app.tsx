@@ -1,6 +1,6 @@
+import { isDraggedOver } from "./browser/window.ts";
 import { t } from "./messages/index.ts";
 import { trayFiles } from "./state/tray.ts";
-import { isDraggedOver } from "./state/window.ts";
 import { Empty } from "./views/empty.tsx";
 import { lazily } from "./views/lazily.tsx";
 import { LeaveDialog } from "./views/leave-dialog.tsx";

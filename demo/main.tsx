@@ -1,11 +1,11 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
+import { startWindow } from "./browser/window.ts";
 import { preferredLanguage, setLanguage } from "./messages/index.ts";
 import { discardRemovedFiles } from "./state/discard.ts";
 import { watchFonts } from "./state/fonts.ts";
 import { takeLaunches, takeSharedFiles } from "./state/launch.ts";
 import { keepForOffline } from "./state/offline.ts";
-import { startWindow } from "./state/window.ts";
 
 const root = document.querySelector("#app");
 if (root === null) throw new Error("The page has no #app");

@@ -1,10 +1,10 @@
+import { canSaveToFolder, canShare, saveAll, saveToFolder, shareAll } from "../browser/save.ts";
 import { language, t } from "../messages/index.ts";
 import { formatName, readableSize, shortName, sizeChange } from "../state/formats.ts";
 import { cancelAll, comparableSize, isWorking, results, startable, tally } from "../state/jobs.ts";
 import { attempt } from "../state/notice.ts";
 import { split } from "../state/options.ts";
 import { pagesInOrder } from "../state/page-groups.ts";
-import { canSaveToFolder, canShare, saveAll, saveToFolder, shareAll } from "../state/save.ts";
 import { isSheetOpen } from "../state/sheet.ts";
 import { fileKind, targetFormat, task } from "../state/task.ts";
 import { trayFiles } from "../state/tray.ts";

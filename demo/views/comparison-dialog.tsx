@@ -1,6 +1,7 @@
 import "../styles/comparison.css";
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { start } from "../browser/start.ts";
 import { language, t } from "../messages/index.ts";
 import { problems } from "../state/checks.ts";
 import { Comparison, comparedFile } from "../state/comparison.ts";
@@ -8,7 +9,6 @@ import { explain } from "../state/explain.ts";
 import { formatName, IMAGE_FORMATS, readableSize, sizeChange } from "../state/formats.ts";
 import { startable } from "../state/jobs.ts";
 import { convertFields } from "../state/options.ts";
-import { start } from "../state/start.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { startLabel } from "./action-bar.tsx";
 import { Choice, into } from "./choice.tsx";

@@ -1,7 +1,7 @@
+import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
 import { chosenTask } from "../state/task.ts";
 import { TASKS } from "../state/task-list.ts";
-import { isTouch } from "../state/window.ts";
 import { FileInput } from "./file-input.tsx";
 import { TaskIcon } from "./task-icon.tsx";
 

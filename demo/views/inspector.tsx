@@ -1,7 +1,7 @@
+import { chooseTask } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
 import { fileKind, isBeingInspected, offeredTasks, refusedTask, task, taskFiles } from "../state/task.ts";
 import { trayFiles } from "../state/tray.ts";
-import { chooseTask } from "../state/window.ts";
 import { Choice } from "./choice.tsx";
 import { ConvertPanel } from "./convert-panel.tsx";
 import { MergePanel } from "./merge-panel.tsx";

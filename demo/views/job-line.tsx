@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
+import { saveResult } from "../browser/save.ts";
 import { language, t } from "../messages/index.ts";
 import { percentage, readableSize, sizeChange } from "../state/formats.ts";
-import { saveResult } from "../state/save.ts";
 import { serviceHost } from "../state/service.ts";
 import type { DoneState, JobState } from "../state/tray.ts";
 

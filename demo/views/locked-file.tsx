@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { focusField } from "../browser/start.ts";
+import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
 import { showProblemsAt } from "../state/checks.ts";
 import { openWith } from "../state/inspect.ts";
-import { focusField } from "../state/start.ts";
 import { needsPassword } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { isTouch } from "../state/window.ts";
 import { focusNext } from "./focus-next.ts";
 import { PasswordField } from "./password-field.tsx";
 

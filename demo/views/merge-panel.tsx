@@ -1,9 +1,9 @@
+import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
 import { mergedPages, mergeParts } from "../state/merge-parts.ts";
 import { pageSize } from "../state/options.ts";
 import { fileKind, shownFile, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { isTouch } from "../state/window.ts";
 import { Choice, into } from "./choice.tsx";
 import { Field } from "./field.tsx";
 import { MergeSequence } from "./merge-sequence.tsx";

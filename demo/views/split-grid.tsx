@@ -1,6 +1,7 @@
 import "../styles/split-grid.css";
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
 import type { Chapter } from "../state/chapters.ts";
 import { client } from "../state/client.ts";
@@ -9,7 +10,6 @@ import { type PartFile, seamAfter } from "../state/page-groups.ts";
 import { PagePictures } from "../state/page-pictures.ts";
 import { needsPassword } from "../state/task.ts";
 import { passwordField, type TrayFile } from "../state/tray.ts";
-import { isTouch } from "../state/window.ts";
 import { PageCell } from "./page-cell.tsx";
 import { PageSeam } from "./page-seam.tsx";
 import { PageZoom } from "./page-zoom.tsx";

@@ -1,4 +1,5 @@
 import { useSignalEffect } from "@preact/signals";
+import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
 import { readOutline } from "../state/inspect.ts";
 import { split } from "../state/options.ts";
@@ -6,7 +7,6 @@ import { isWord } from "../state/page-selection.ts";
 import { chooseWay, hasPagesField, selectionOf } from "../state/split-selection.ts";
 import { shownFile, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { isTouch } from "../state/window.ts";
 import { Choice } from "./choice.tsx";
 import { Field } from "./field.tsx";
 import { lazily } from "./lazily.tsx";

@@ -1,12 +1,12 @@
 import { signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { focusField, startAgain } from "../browser/start.ts";
 import { language, t } from "../messages/index.ts";
 import { formatName, readableSize } from "../state/formats.ts";
 import { cancel } from "../state/jobs.ts";
 import { mergedFrom } from "../state/merge-parts.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
 import { isSheetOpen } from "../state/sheet.ts";
-import { focusField, startAgain } from "../state/start.ts";
 import { chosenFile, fileKind, isLocked, needsPassword, shownFile, task, taskFiles } from "../state/task.ts";
 import { duplicates, type TrayFile, trayFiles } from "../state/tray.ts";
 import { dragOrder } from "./drag-order.ts";

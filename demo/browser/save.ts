@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
-import { results } from "./jobs.ts";
-import type { DoneState, JobState } from "./tray.ts";
-import { uniquelyNamed } from "./unique-names.ts";
+import { results } from "../state/jobs.ts";
+import type { DoneState, JobState } from "../state/tray.ts";
+import { uniquelyNamed } from "../state/unique-names.ts";
 import { isTouch } from "./window.ts";
 
 /** The dialogs of the File System Access API, which some browsers have. */

@@ -1,11 +1,11 @@
 import { effect, signal } from "@preact/signals";
 import { t } from "../messages/index.ts";
-import { filesOf } from "./dropped-files.ts";
-import { takeFiles } from "./inspect.ts";
-import { hasUnsaved, isWorking } from "./jobs.ts";
-import { attempt } from "./notice.ts";
-import { chosenTask } from "./task.ts";
-import { TASKS, type Task } from "./task-list.ts";
+import { filesOf } from "../state/dropped-files.ts";
+import { takeFiles } from "../state/inspect.ts";
+import { hasUnsaved, isWorking } from "../state/jobs.ts";
+import { attempt } from "../state/notice.ts";
+import { chosenTask } from "../state/task.ts";
+import { TASKS, type Task } from "../state/task-list.ts";
 
 /** Whether files are dragged over the page. */
 export const isDraggedOver = signal(false);

@@ -1,9 +1,9 @@
-import { problems, showProblemsAt } from "./checks.ts";
-import { allInspected } from "./inspect.ts";
-import { retry, startable, startTask } from "./jobs.ts";
-import { isSheetOpen } from "./sheet.ts";
-import { chosenFile } from "./task.ts";
-import type { TrayFile } from "./tray.ts";
+import { problems, showProblemsAt } from "../state/checks.ts";
+import { allInspected } from "../state/inspect.ts";
+import { retry, startable, startTask } from "../state/jobs.ts";
+import { isSheetOpen } from "../state/sheet.ts";
+import { chosenFile } from "../state/task.ts";
+import type { TrayFile } from "../state/tray.ts";
 
 /** Starts the task, if its options have no problem. */
 export async function start(): Promise<void> {
