@@ -1,6 +1,5 @@
-import type { Signal } from "@preact/signals";
-import { results } from "../state/jobs.ts";
-import type { DoneState, JobState } from "../state/tray.ts";
+import { markSaved } from "../state/jobs.ts";
+import { currentResults, type Result } from "../state/results.ts";
 import { uniquelyNamed } from "../state/unique-names.ts";
 import { isTouch } from "./window.ts";
 
@@ -17,51 +16,41 @@ const STREAMED_FROM = 200_000_000;
 
 const URL_LIFETIME_MS = 60_000;
 
-/** A result and the place of its state. */
-interface Result {
-  readonly job: Signal<JobState>;
-  readonly state: DoneState;
-}
-
 /** Whether the files can be given to another app, as phones do. */
 export function canShare(files: readonly File[]): boolean {
   return typeof navigator.canShare === "function" && isTouch() && navigator.canShare({ files: [...files] });
 }
 
-function markSaved({ job }: Pick<Result, "job">): void {
-  if (job.value.kind === "done") job.value = { ...job.value, isSaved: true };
-}
-
-/** Saves all results: one as itself, several as a zip. */
+/** Saves the results of the task that its present options make: one as itself, several as a zip. */
 export async function saveAll(): Promise<void> {
-  const all = results.value;
+  const all = currentResults.value;
   const files = uniquelyNamed(all.map(({ state }) => state.output));
   const [only] = files;
   if (only === undefined) return;
   if (files.length === 1) download(only, only.name);
   else if (!(await saveZip(files))) return;
-  all.forEach(markSaved);
+  for (const { job } of all) markSaved(job);
 }
 
-/** Gives all results to another app. */
+/** Gives these results to another app. */
 export async function shareAll(): Promise<void> {
-  const all = results.value;
+  const all = currentResults.value;
   const files = [...uniquelyNamed(all.map(({ state }) => state.output))];
   const isShared = await chosen(() => navigator.share({ files }).then(() => true));
-  if (isShared) all.forEach(markSaved);
+  if (isShared) for (const { job } of all) markSaved(job);
 }
 
 /** Saves one result. */
 export function saveResult(result: Result): void {
   download(result.state.output, result.state.output.name);
-  markSaved(result);
+  markSaved(result.job);
 }
 
-/** Saves each result as a new file of a folder that the user chooses. */
+/** Saves each of these results as a new file of a folder that the user chooses. */
 export async function saveToFolder(): Promise<void> {
   const folder = await chosen(() => pickers.showDirectoryPicker?.({ mode: "readwrite" }));
   if (folder === undefined) return;
-  const all = results.value;
+  const all = currentResults.value;
   const outputs = all.map(({ state }) => state.output);
   // No file of the folder is overwritten: it may be the one that the result was made of.
   const names: string[] = [];
@@ -69,7 +58,7 @@ export async function saveToFolder(): Promise<void> {
   for (const [index, file] of uniquelyNamed(outputs, names).entries()) {
     await writeInto(folder, file);
     const saved = all[index];
-    if (saved !== undefined) markSaved(saved);
+    if (saved !== undefined) markSaved(saved.job);
   }
 }
 

@@ -1,6 +1,6 @@
 import { problems, showProblemsAt } from "../state/checks.ts";
 import { allInspected } from "../state/inspect.ts";
-import { retry, startable, startTask } from "../state/jobs.ts";
+import { retry, startable, startTask } from "../state/results.ts";
 import { isSheetOpen } from "../state/sheet.ts";
 import { chosenFile } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
@@ -10,8 +10,8 @@ export async function start(): Promise<void> {
   if (startable.value.length > 0 && (await isReady())) startTask();
 }
 
-/** Starts the task again with one file, if the options have no problem. */
-export async function startAgain(file: TrayFile): Promise<void> {
+/** Starts the task again with one file, or the merge, if the options have no problem. */
+export async function startAgain(file?: TrayFile): Promise<void> {
   if (await isReady()) retry(file);
 }
 

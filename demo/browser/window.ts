@@ -2,10 +2,14 @@ import { effect, signal } from "@preact/signals";
 import { t } from "../messages/index.ts";
 import { filesOf } from "../state/dropped-files.ts";
 import { takeFiles } from "../state/inspect.ts";
-import { hasUnsaved, isWorking } from "../state/jobs.ts";
+import { losesWithPage } from "../state/leaving.ts";
 import { attempt } from "../state/notice.ts";
 import { chosenTask } from "../state/task.ts";
 import { TASKS, type Task } from "../state/task-list.ts";
+import { undo } from "../state/undo.ts";
+
+/** Where the browser undoes what is typed, and dialogs, which cover what the page would undo. */
+const OWN_UNDO = "input:not([type=radio], [type=checkbox], [type=range], [type=file]), textarea, dialog";
 
 /** Whether files are dragged over the page. */
 export const isDraggedOver = signal(false);
@@ -15,7 +19,7 @@ export function isTouch(): boolean {
   return matchMedia("(pointer: coarse)").matches;
 }
 
-/** Connects the app with its window: drops, pastes, the address, the title, the question before it is closed. */
+/** Connects the app with its window: drops, pastes, the address, the title, undo, the question before it is closed. */
 export function startWindow(): void {
   document.addEventListener("dragover", (event) => {
     if (!hasFiles(event.dataTransfer)) return;
@@ -39,7 +43,10 @@ export function startWindow(): void {
   addEventListener("hashchange", readAddress);
   readAddress();
   addEventListener("beforeunload", (event) => {
-    if (hasUnsaved.value || isWorking.value) event.preventDefault();
+    if (losesWithPage.value) event.preventDefault();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (isUndo(event) && undo()) event.preventDefault();
   });
   effect(() => {
     document.title = t("app.title");
@@ -63,4 +70,10 @@ function hasFiles(transfer: DataTransfer | null): transfer is DataTransfer {
 
 async function take(transfer: DataTransfer): Promise<void> {
   takeFiles(await filesOf(transfer));
+}
+
+/** Whether keys undo what the page has done: Ctrl+Z, or Cmd+Z on a Mac. A text field undoes its own letters. */
+function isUndo({ key, ctrlKey, metaKey, shiftKey, altKey, target }: KeyboardEvent): boolean {
+  if (key.toLowerCase() !== "z" || ctrlKey === metaKey || shiftKey || altKey) return false;
+  return !(target instanceof Element && target.closest(OWN_UNDO));
 }

@@ -45,6 +45,9 @@ export const de: Messages = {
   "tray.clear": "Alle entfernen",
   "tray.removed": { one: "{count} Datei entfernt.", other: "{count} Dateien entfernt." },
   "tray.undo": "Rückgängig",
+  "undone.removal": { one: "{count} Datei ist wieder da.", other: "{count} Dateien sind wieder da." },
+  "undone.order": "Die Reihenfolge ist wie zuvor.",
+  "undone.pages": "Die ausgewählten Seiten sind wie zuvor.",
   "row.pages": { one: "{count} Seite", other: "{count} Seiten" },
   "row.somePages": "{count} von {total} Seiten",
   "row.images": { one: "{count} Bild", other: "{count} Bilder" },
@@ -73,6 +76,9 @@ export const de: Messages = {
   "row.save": "Speichern",
   "row.saveName": "{name} speichern",
   "row.saved": "Gespeichert",
+  "row.outdated": "Mit früheren Einstellungen gemacht.",
+  "row.larger":
+    "Größer als das Original ({size}). Versuchen Sie ein anderes Format oder eine geringere Qualität.",
   "row.retry": "Erneut versuchen",
   "row.retryName": "Mit {name} erneut versuchen",
   "row.enterPassword": "Passwort eingeben",
@@ -117,9 +123,12 @@ export const de: Messages = {
   "split.size": "Nach Größe",
   "split.pagesLabel": "Seiten",
   "split.pagesHint":
-    "Jeder Eintrag wird eine Datei: 7, 3-5, 5- (bis zum Ende), last (letzte), odd (ungerade), even (gerade), all (alle einzeln).",
+    "Jeder Eintrag wird eine Datei: 7, 3-5, 5- (bis zum Ende), letzte, ungerade, gerade, alle (jede einzeln).",
   "split.togetherHint":
-    "Mit 5, 1 kommt Seite 5 zuerst. Auch 3-5, 5- (bis zum Ende), last (letzte), odd (ungerade), even (gerade).",
+    "Mit 5, 1 kommt Seite 5 zuerst. Auch 3-5, 5- (bis zum Ende), letzte, ungerade, gerade.",
+  "pages.all": "alle",
+  "pages.odd": "ungerade",
+  "pages.even": "gerade",
   "split.all": "Jede Seite",
   "split.odd": "Ungerade Seiten",
   "split.even": "Gerade Seiten",
@@ -162,7 +171,7 @@ export const de: Messages = {
   "merge.sequence": "Die Dateien in ihrer Reihenfolge",
   "merge.pages": { one: "Seite {first}", other: "Seiten {first}–{last}" },
   "merge.all": "alle",
-  "merge.pagesHint": "Zum Beispiel 1-3, 7, last (letzte).",
+  "merge.pagesHint": "Zum Beispiel 1-3, 7, letzte.",
   "merge.otherFile": "Für eine andere Datei wählen Sie diese in der Liste.",
   "merge.otherFileTouch": "Für eine andere Datei tippen Sie auf deren Bild in der Liste.",
   "merge.pageSize": "Seitengröße",
@@ -220,6 +229,11 @@ export const de: Messages = {
   "action.folder": "In einem Ordner speichern",
   "action.ready": { one: "{count} Datei ist fertig", other: "{count} Dateien sind fertig" },
   "action.saved": { one: "{count} Datei ist gespeichert", other: "{count} Dateien sind gespeichert" },
+  "action.larger": { one: "{count} ist größer als zuvor", other: "{count} sind größer als zuvor" },
+  "action.outdated": {
+    one: "{count} Ergebnis früherer Einstellungen bleibt weg",
+    other: "{count} Ergebnisse früherer Einstellungen bleiben weg",
+  },
   "action.failed": { one: "{count} Datei fehlgeschlagen", other: "{count} Dateien fehlgeschlagen" },
   "action.working": { one: "{count} Datei in Arbeit", other: "{count} Dateien in Arbeit" },
   "action.nothing": "Damit geht hier nichts. Fügen Sie PDFs oder Bilder hinzu.",
@@ -235,12 +249,15 @@ export const de: Messages = {
   "problem.wholeNumber": "Geben Sie eine ganze Zahl über 0 ein.",
   "problem.between": "Geben Sie eine ganze Zahl von {least} bis {most} ein.",
   "problem.pages": "Wählen Sie unten Seiten aus oder schreiben Sie 1, 3-5.",
-  "problem.pageItem": "„{item}“ ist keine Seite. Schreiben Sie 7, 3-5, 5-, last, odd, even oder all.",
+  "problem.pageItem":
+    "„{item}“ ist keine Seite. Schreiben Sie 7, 3-5, 5-, letzte, ungerade, gerade oder alle.",
   "problem.pageZero": "Seiten werden ab 1 gezählt.",
   "problem.pageCount": {
     one: "Es gibt keine Seite {page}. Die Datei hat {count} Seite.",
     other: "Es gibt keine Seite {page}. Die Datei hat {count} Seiten.",
   },
+  "error.empty":
+    "Diese Datei ist leer: Sie hat 0 Byte. Besorgen Sie eine neue Kopie und versuchen Sie es noch einmal.",
   "error.internal": "Hier ging etwas schief. Ihre Datei ist unverändert.",
   "error.option":
     "Eine Einstellung passt nicht zu dieser Datei. Ändern Sie sie und versuchen Sie es noch einmal.",
@@ -272,6 +289,15 @@ export const de: Messages = {
   "notice.close": "Schließen",
   "notice.notSaved":
     "Die Dateien ließen sich dort nicht speichern. Wählen Sie einen anderen Ort oder speichern Sie sie einzeln.",
+  "notice.someNotRead": {
+    one: "„{name}“ ließ sich nicht lesen. Die anderen Dateien sind da.",
+    other: "{count} Dateien ließen sich nicht lesen, darunter „{name}“. Die anderen Dateien sind da.",
+  },
+  "notice.noneRead": {
+    one: "„{name}“ ließ sich nicht lesen. Wählen Sie die Datei noch einmal.",
+    other: "{count} Dateien ließen sich nicht lesen, darunter „{name}“. Wählen Sie sie noch einmal.",
+  },
+  "notice.emptyFolder": "In diesem Ordner ist keine Datei.",
   "notice.notRead": "Einige Dateien ließen sich nicht lesen. Wählen Sie sie noch einmal.",
   "offline.partly":
     "Öffnet sich auch ohne Netz. Dann lassen sich PDFs schützen, entsperren, aufteilen und verbinden.",

@@ -54,6 +54,11 @@ export function showProblemsAt(field: FieldId): void {
   if (!shownFields.value.has(field)) shownFields.value = new Set([...shownFields.value, field]);
 }
 
+/** Shows the problems of no field, until the user leaves it or tries to start. */
+export function forgetProblems(): void {
+  shownFields.value = new Set();
+}
+
 function passwordProblems(): readonly FieldProblem[] {
   return taskFiles.value.filter(needsPassword).map((file) => ({
     field: `password-${file.id}`,
@@ -89,7 +94,7 @@ function splitProblems(): readonly FieldProblem[] {
     case "odd":
     case "even":
       return taskFiles.value.flatMap((file) =>
-        pagesProblem(`split-pages-${file.id}`, file, selectionOf(file).value),
+        pagesProblem(`split-pages-${file.id}`, file, selectionOf(file)),
       );
     case "every":
       return wholeNumber("split-every", split.every.value, 1);

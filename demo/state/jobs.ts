@@ -1,154 +1,179 @@
-import { computed, type Signal, signal } from "@preact/signals";
-import type { CallOptions, Progress, ServiceResult } from "../../src/index.ts";
+import { batch, computed, type Signal, signal } from "@preact/signals";
+import type { Phase, Progress, ServiceResult } from "../../src/index.ts";
+import { type Call, callOf, makeCall } from "./calls.ts";
 import { client } from "./client.ts";
-import { convertFields, pageSize, protectFields, split, splitFields } from "./options.ts";
-import { normalizePages } from "./page-selection.ts";
 import { soleFile } from "./sole-file.ts";
-import { fileKind, targetFormat, task, taskFiles } from "./task.ts";
 import type { Task } from "./task-list.ts";
-import { type DoneState, type JobState, NO_JOB, passwordField, type TrayFile, trayFiles } from "./tray.ts";
+import type { TrayFile } from "./tray.ts";
 
-/** A job to run, and the signal that shows its state. */
-interface Work {
-  readonly job: Signal<JobState>;
-  readonly settings: string;
-  /** What the name of the output begins with, if the client does not tell it apart from that of the file. */
-  readonly prefix?: string;
-  run(call: CallOptions): Promise<ServiceResult>;
+/** A task with its files and the options that it was started with. A merge has several files, all others have one. */
+export interface Job {
+  readonly task: Task;
+  readonly files: readonly TrayFile[];
+  readonly call: Call;
+  readonly state: Signal<JobState>;
+}
+
+/** The state of a job. */
+export type JobState =
+  | { readonly kind: "waiting" }
+  | { readonly kind: "running"; readonly done: number; readonly total: number; readonly phase: Phase }
+  | DoneState
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** A finished job. */
+export interface DoneState {
+  readonly kind: "done";
+  readonly result: ServiceResult;
+  /** The file to save. */
+  readonly output: File;
+  readonly isSaved: boolean;
+  /** Fonts that were missing, so that the pictures lack text. */
+  readonly missingFonts?: readonly string[] | undefined;
+  /** Whether the device was offline, so that a missing font may be there later. */
+  readonly wasOffline: boolean;
 }
 
 /** At most this many jobs run at the same time: as many as the client has workers. */
 const MAX_RUNNING = Math.min(4, navigator.hardwareConcurrency || 2);
 
-/** The job of merging, which has several files. */
-export const mergeJob = signal<JobState>(NO_JOB);
-
-const waiting: Work[] = [];
-const controllers = new Map<Signal<JobState>, AbortController>();
-let running = 0;
-
-/** Returns the task and its options as text. A file that is done with the same ones is not done again. */
-function settingsOf(file?: TrayFile): string {
-  switch (task.value) {
-    case "protect":
-      return JSON.stringify(["protect", protectFields()]);
-    case "split":
-      return JSON.stringify(["split", file && splitFields(file)]);
-    case "merge":
-      return JSON.stringify(["merge", pageSize.value, ...taskFiles.value.map(mergeSettings)]);
-    case "convert":
-      return JSON.stringify(["convert", convertFields()]);
-    default:
-      return JSON.stringify([task.value]);
-  }
-}
-
-function mergeSettings({ id, mergePages }: TrayFile): readonly [id: number, pages: string] {
-  return [id, normalizePages(mergePages.value)];
-}
-
-/** All jobs of the page: those of the files, and that of merging. */
-const jobs = computed(() => [...trayFiles.value.map(({ job }) => job), mergeJob]);
+/** The jobs, from the oldest. A task has at most one for each file, and one merge. A cancelled job is none. */
+export const jobs = signal<readonly Job[]>([]);
 
 /** The jobs since the page was last idle. */
-const batchJobs = signal<readonly Signal<JobState>[]>([]);
+const batchJobs = signal<readonly Job[]>([]);
+
+const waiting: Job[] = [];
+const controllers = new Map<Job, AbortController>();
+let running = 0;
+
+/** Whether a job waits or runs. */
+export const isWorking = computed(() => jobs.value.some(isBusy));
 
 /** The number of jobs since the page was last idle, and how many of them have ended. */
 export const tally = computed(() => {
-  const states = batchJobs.value.map((job) => job.value.kind);
-  const count = (kind: JobState["kind"]) => states.filter((one) => one === kind).length;
-  return { total: states.length - count("none"), ready: count("done"), failed: count("failed") };
+  const kinds = batchJobs.value.map(({ state }) => state.value.kind);
+  const count = (kind: JobState["kind"]) => kinds.filter((one) => one === kind).length;
+  return { total: kinds.length, ready: count("done"), failed: count("failed") };
 });
 
-/** The files that the button starts: those that have no result with the present settings. */
-export const startable = computed(() => {
-  if (task.value === "merge") return isCurrent(mergeJob.value, settingsOf()) ? [] : taskFiles.value;
-  return taskFiles.value.filter((file) => !isCurrent(file.job.value, settingsOf(file)));
+/** The merge, if there is one. */
+export const mergeJob = computed(() => jobs.value.find(({ task }) => task === "merge"));
+
+const jobsByFile = computed(() => {
+  const byFile = new Map<TrayFile, readonly Job[]>();
+  for (const job of jobs.value) {
+    const [file] = job.files;
+    if (file !== undefined && job.task !== "merge") byFile.set(file, [...(byFile.get(file) ?? []), job]);
+  }
+  return byFile;
 });
+
+/** Returns the jobs of a file, at most one for each task. Those of several files are not included. */
+export function jobsOf(file: TrayFile): readonly Job[] {
+  return jobsByFile.value.get(file) ?? [];
+}
 
 /** Whether a job waits or runs. */
-export const isWorking = computed(() => jobs.value.some((job) => isBusy(job.value)));
-
-/** The results, in order. */
-export const results = computed(() =>
-  jobs.value.flatMap((job) => (job.value.kind === "done" ? [{ job, state: job.value }] : [])),
-);
-
-/** Whether a result would be lost with the page. */
-export const hasUnsaved = computed(() => results.value.some(({ state }) => !state.isSaved));
-
-/** The size of the files that became the results, for a comparison. Absent where it says nothing. */
-export const comparableSize = computed(() => {
-  if (task.value !== "convert" || targetFormat.value === "txt") return undefined;
-  const done = trayFiles.value.filter(({ job }) => job.value.kind === "done");
-  if (done.some((file) => fileKind(file) !== "image")) return undefined;
-  return done.reduce((sum, { file }) => sum + file.size, 0);
-});
-
-function isBusy({ kind }: JobState): boolean {
-  return kind === "waiting" || kind === "running";
+export function isBusy({ state }: Job): boolean {
+  return state.value.kind === "waiting" || state.value.kind === "running";
 }
 
-/** Whether a job has its result with the present settings, or will have it. */
-function isCurrent(state: JobState, settings: string): boolean {
-  return state.kind === "done" ? state.settings === settings : isBusy(state);
+/** Starts a task with the options of this moment. Replaces the job of the same task and file, or the merge before. */
+export function startJob(task: Task, files: readonly TrayFile[]): void {
+  const job: Job = { task, files, call: callOf(task, files), state: signal({ kind: "waiting" }) };
+  const replaced = jobs.value.filter(
+    (one) => one.task === task && (task === "merge" || one.files[0] === files[0]),
+  );
+  batch(() => {
+    const others = isWorking.value ? batchJobs.value : [];
+    for (const one of replaced) release(cancel(one));
+    jobs.value = [...without(jobs.value, replaced), job];
+    batchJobs.value = [...without(others, replaced), job];
+  });
+  waiting.push(job);
+  startNext();
 }
 
-/** Starts the task of the page with all files that are not done yet. */
-export function startTask(): void {
-  const files = startable.value;
-  const chosen = task.value;
-  if (chosen === undefined || files.length === 0) return;
-  if (chosen === "merge") enqueue(mergeWork(files));
-  else for (const file of files) enqueue(fileWork(chosen, file));
-}
-
-/** Starts the task with one file, also if it has a result. */
-export function retry(file: TrayFile): void {
-  if (task.value !== undefined && task.value !== "merge") enqueue(fileWork(task.value, file));
-}
-
-/** Starts merging again. */
-export function retryMerge(): void {
-  enqueue(mergeWork(taskFiles.value));
-}
-
-/** Ends the job of a file, or takes it out of the queue. */
-export function cancel(job: Signal<JobState>): void {
-  const place = waiting.findIndex((work) => work.job === job);
+/** Ends a job, or takes it out of the queue. One that has ended stays. */
+export function cancel(job: Job): Job {
+  if (!isBusy(job)) return job;
+  const place = waiting.indexOf(job);
   if (place >= 0) waiting.splice(place, 1);
   controllers.get(job)?.abort();
-  if (isBusy(job.value)) job.value = NO_JOB;
+  takeAway([job]);
+  return job;
 }
 
 /** Ends all jobs. */
 export function cancelAll(): void {
-  for (const job of jobs.value) cancel(job);
+  batch(() => {
+    for (const job of jobs.value) cancel(job);
+  });
 }
 
-function enqueue(work: Work): void {
-  cancel(work.job);
-  batchJobs.value = [...(isWorking.value ? batchJobs.value : []).filter((job) => job !== work.job), work.job];
-  if (work.job.value.kind === "done") client.release(work.job.value.result);
-  work.job.value = { kind: "waiting" };
-  waiting.push(work);
-  startNext();
+/**
+ * Ends the jobs with a removed file, and takes the results away whose files are all removed. The result of a merge stays
+ * while one of its files is there.
+ *
+ * @returns the jobs with the results, for {@link bringBack} or {@link release}
+ */
+export function takeJobsOf(removed: readonly TrayFile[], remaining: readonly TrayFile[]): readonly Job[] {
+  const gone = new Set(removed);
+  const here = new Set(remaining);
+  return batch(() => {
+    for (const job of jobs.value) if (job.files.some((file) => gone.has(file))) cancel(job);
+    const taken = jobs.value.filter(({ files }) => !files.some((file) => here.has(file)));
+    takeAway(taken);
+    return taken;
+  });
+}
+
+/** Brings jobs back that {@link takeJobsOf} took away, but not in the place of newer ones. */
+export function bringBack(taken: readonly Job[]): void {
+  const isThere = (job: Job) =>
+    jobs.value.some(
+      (one) => one.task === job.task && (job.task === "merge" || one.files[0] === job.files[0]),
+    );
+  jobs.value = [...jobs.value, ...taken.filter((job) => !isThere(job))];
+}
+
+/** Frees the result of a job, if it has one. */
+export function release({ state }: Job): void {
+  const { value } = state;
+  if (value.kind === "done") client.release(value.result);
+}
+
+/** Marks the result of a job as saved. */
+export function markSaved({ state }: Job): void {
+  if (state.value.kind === "done") state.value = { ...state.value, isSaved: true };
+}
+
+function takeAway(some: readonly Job[]): void {
+  jobs.value = without(jobs.value, some);
+  batchJobs.value = without(batchJobs.value, some);
+}
+
+function without(all: readonly Job[], some: readonly Job[]): readonly Job[] {
+  const gone = new Set(some);
+  return all.filter((job) => !gone.has(job));
 }
 
 /** Starts the jobs in their order, so that the first files are done first. */
 function startNext(): void {
   while (running < MAX_RUNNING) {
-    const work = waiting.shift();
-    if (work === undefined) return;
+    const job = waiting.shift();
+    if (job === undefined) return;
     running++;
-    void runOne(work).finally(() => {
+    void run(job).finally(() => {
       running--;
       startNext();
     });
   }
 }
 
-async function runOne({ job, run, settings, prefix }: Work): Promise<void> {
+async function run(job: Job): Promise<void> {
+  const { call, state } = job;
   const controller = new AbortController();
   const { signal } = controller;
   controllers.set(job, controller);
@@ -157,79 +182,33 @@ async function runOne({ job, run, settings, prefix }: Work): Promise<void> {
     if (signal.aborted) return;
     const { phase, done, total } = progress;
     missingFonts = progress.missingFonts ?? missingFonts;
-    job.value = { kind: "running", phase, done, total };
+    state.value = { kind: "running", phase, done, total };
   };
-  job.value = { kind: "running", phase: "reading", done: 0, total: 0 };
+  state.value = { kind: "running", phase: "reading", done: 0, total: 0 };
   try {
-    const result = await run({ signal, onProgress });
-    const output = withPrefix(await soleFile(client.blob(result)), prefix);
+    const result = await makeCall(call, { signal, onProgress });
+    const output = withPrefix(await soleFile(client.blob(result)), call);
     if (signal.aborted) {
       client.release(result);
       return;
     }
-    job.value = {
+    state.value = {
       kind: "done",
       result,
       output,
       isSaved: false,
-      settings,
       missingFonts,
       wasOffline: !navigator.onLine,
     };
   } catch (error) {
-    if (!signal.aborted) job.value = { kind: "failed", error };
+    if (!signal.aborted) state.value = { kind: "failed", error };
   } finally {
-    if (controllers.get(job) === controller) controllers.delete(job);
+    controllers.delete(job);
   }
 }
 
-/** Returns a file whose name begins with a prefix, if there is one. */
-function withPrefix(file: File, prefix = ""): File {
-  return prefix === "" ? file : new File([file], prefix + file.name, { type: file.type });
-}
-
-/** Returns the work of a task with one file, with the options of this moment. */
-function fileWork(chosen: Exclude<Task, "merge">, file: TrayFile): Work {
-  const work = { job: file.job, settings: settingsOf(file), run: fileCall(chosen, file) };
-  const isTogether = chosen === "split" && split.way.value === "together";
-  return isTogether ? { ...work, prefix: "pages-" } : work;
-}
-
-function fileCall(chosen: Exclude<Task, "merge">, tray: TrayFile): Work["run"] {
-  const { file } = tray;
-  const password = tray.password.value;
-  const opened = passwordField(password);
-  switch (chosen) {
-    case "protect": {
-      const params = { ...protectFields(), file };
-      return (call) => client.protectPdf(params, call);
-    }
-    case "unlock":
-      return (call) => client.unlockPdf({ file, password }, call);
-    case "split": {
-      const params = { ...splitFields(tray), ...opened };
-      return (call) =>
-        "output_format" in params ? client.convert(params, call) : client.splitPdf(params, call);
-    }
-    case "convert": {
-      const params = { ...convertFields(), ...opened, file };
-      return (call) => client.convert(params, call);
-    }
-  }
-}
-
-function mergeWork(files: readonly TrayFile[]): Work {
-  const all = files.map(({ file }) => file);
-  const areImages = files.every((file) => fileKind(file) === "image");
-  const password = files.map((file) => file.password.value);
-  const pages = files.map(({ mergePages }) => normalizePages(mergePages.value));
-  const size = pageSize.value;
-  return {
-    job: mergeJob,
-    settings: settingsOf(),
-    run: (call) =>
-      areImages
-        ? client.convert({ file: all, output_format: "pdf", page_size: size }, call)
-        : client.mergePdf({ file: all, pages, password }, call),
-  };
+/** Returns a file whose name begins with the prefix of its call, if there is one. */
+function withPrefix(file: File, call: Call): File {
+  if (!("prefix" in call)) return file;
+  return new File([file], call.prefix + file.name, { type: file.type });
 }

@@ -31,7 +31,7 @@ export async function takeSharedFiles(): Promise<void> {
   history.replaceState(null, "", location.pathname + location.hash);
   const files = await sharedFiles();
   // The browser may have ended the service worker in between, and the files with it.
-  if (files.length === 0) notice.value = "notice.notRead";
+  if (files.length === 0) notice.value = { message: "notice.notRead" };
   else takeFiles(files);
 }
 

@@ -1,8 +1,14 @@
 import { signal } from "@preact/signals";
-import type { MessageKey } from "../messages/index.ts";
+import type { MessageKey, MessageValues } from "../messages/index.ts";
 
-/** The message about an action that the browser refused. Undefined while there is none. */
-export const notice = signal<MessageKey | undefined>(undefined);
+/** A message about an action that the browser refused, or did only in part. */
+interface Notice {
+  readonly message: MessageKey;
+  readonly values?: MessageValues;
+}
+
+/** The message that the page shows. Undefined while there is none. */
+export const notice = signal<Notice | undefined>(undefined);
 
 /** Waits for an action. If the browser refuses it, for example because the disk is full, shows `message`. */
 export async function attempt(action: Promise<void>, message: MessageKey): Promise<void> {
@@ -11,6 +17,6 @@ export async function attempt(action: Promise<void>, message: MessageKey): Promi
     await action;
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
-    notice.value = message;
+    notice.value = { message };
   }
 }

@@ -73,32 +73,30 @@ export function isBeingInspected({ inspection, problem }: TrayFile): boolean {
   return inspection.value === undefined && problem.value === undefined;
 }
 
-/** The files that the task is done with, in order. */
-export const taskFiles = computed(() => {
-  const chosen = task.value;
-  if (chosen === undefined) return [];
-  const files = trayFiles.value.filter((file) => takesTask(file, chosen));
-  return chosen === "convert" ? files.filter(becomesTarget) : files;
-});
+/** The files that the task of the page is done with, in order. */
+export const taskFiles = computed(() => (task.value === undefined ? [] : filesFor(task.value)));
+
+/** Returns the files that a task is done with, in order. */
+export function filesFor(task: Task): readonly TrayFile[] {
+  const files = trayFiles.value.filter((file) => takesTask(file, task));
+  return task === "convert" ? files.filter(becomesTarget) : files;
+}
 
 /** The format that the user has chosen to convert to. */
 export const chosenFormat = signal<TargetFormat | undefined>(undefined);
 
-const convertibleFiles = computed(() => trayFiles.value.filter((file) => takesTask(file, "convert")));
-
 /** The kinds of the files that can be converted. */
-export const convertibleKinds = computed(() => new Set(convertibleFiles.value.map(fileKind)));
+export const convertibleKinds = computed(
+  () => new Set(trayFiles.value.filter((file) => takesTask(file, "convert")).map(fileKind)),
+);
 
-/** The format to convert to: the choice of the user, or what suits the files. */
+/** The format to convert to: the choice of the user, or JPG, which a JPG stays. */
 export const targetFormat = computed<TargetFormat>(() => {
   const kinds = [...convertibleKinds.value];
   const becomes = (format: TargetFormat) => kinds.some((kind) => kind && canBecome(kind, format, hasService));
   const chosen = chosenFormat.value;
   if (chosen !== undefined && becomes(chosen)) return chosen;
-  if (kinds.every((kind) => kind === "office")) return "pdf";
-  // A JPG would stay as it is.
-  const areJpgs = convertibleFiles.value.every(({ inspection }) => inspection.value?.format === "jpg");
-  return areJpgs ? "webp" : "jpg";
+  return kinds.every((kind) => kind === "office") ? "pdf" : "jpg";
 });
 
 function becomesTarget(file: TrayFile): boolean {

@@ -1,7 +1,8 @@
-import { batch, computed, type Signal, signal } from "@preact/signals";
-import type { Inspection, Phase, ServiceError, ServiceResult } from "../../src/index.ts";
+import { computed, type Signal, signal } from "@preact/signals";
+import type { Inspection, ServiceError } from "../../src/index.ts";
+import { addStep } from "./undo.ts";
 
-/** One file of the tray, from its choice to its result. */
+/** One file of the tray. */
 export interface TrayFile {
   readonly id: number;
   readonly file: File;
@@ -17,41 +18,7 @@ export interface TrayFile {
   readonly mergePages: Signal<string>;
   /** The blob URL of a small picture of its first page. */
   readonly thumbnail: Signal<string | undefined>;
-  readonly job: Signal<JobState>;
 }
-
-/** The state of the job of a file. */
-export type JobState =
-  | { readonly kind: "none" }
-  | { readonly kind: "waiting" }
-  | { readonly kind: "running"; readonly done: number; readonly total: number; readonly phase: Phase }
-  | DoneState
-  | { readonly kind: "failed"; readonly error: unknown };
-
-/** A finished job. */
-export interface DoneState {
-  readonly kind: "done";
-  readonly result: ServiceResult;
-  /** The file to save. */
-  readonly output: File;
-  readonly isSaved: boolean;
-  /** The task and its options as text. A job with the same ones is not repeated. */
-  readonly settings: string;
-  /** Fonts that were missing, so that the pictures lack text. */
-  readonly missingFonts?: readonly string[] | undefined;
-  /** Whether the device was offline, so that a missing font may be there later. */
-  readonly wasOffline: boolean;
-}
-
-/** Files that were removed together, and their places. */
-interface Removal {
-  readonly files: readonly TrayFile[];
-  /** All files before the removal. */
-  readonly before: readonly TrayFile[];
-}
-
-/** The state of a job that was not started. */
-export const NO_JOB: JobState = { kind: "none" };
 
 /** Returns the password as a parameter of a call. An empty password is none. */
 export function passwordField(password: string): { readonly password?: string } {
@@ -60,9 +27,6 @@ export function passwordField(password: string): { readonly password?: string } 
 
 /** The files, in the order of the user. */
 export const trayFiles = signal<readonly TrayFile[]>([]);
-
-/** The last removal, as long as it can be undone. */
-export const lastRemoval = signal<Removal | undefined>(undefined);
 
 /** The files that another file of the tray repeats: same name, size and date. */
 export const duplicates = computed(() => {
@@ -88,48 +52,40 @@ export function trayFileOf(file: File): TrayFile {
     pages: signal(""),
     mergePages: signal(""),
     thumbnail: signal(undefined),
-    job: signal(NO_JOB),
   };
 }
 
 /** Adds files to the end of the tray. Returns their rows. */
 export function addFiles(files: Iterable<File>): readonly TrayFile[] {
   const added = Array.from(files, trayFileOf);
-  batch(() => {
-    trayFiles.value = [...trayFiles.value, ...added];
-    lastRemoval.value = undefined;
-  });
+  trayFiles.value = [...trayFiles.value, ...added];
   return added;
 }
 
-/** Removes files from the tray. {@link undoRemoval} brings them back. */
-export function removeFiles(files: readonly TrayFile[]): void {
+/** Takes files out of the tray. Returns what brings them back to their places. Files that were added since stay behind them. */
+export function takeOut(files: readonly TrayFile[]): () => void {
   const before = trayFiles.value;
-  batch(() => {
-    lastRemoval.value = { files, before };
-    trayFiles.value = before.filter((one) => !files.includes(one));
-  });
+  trayFiles.value = before.filter((one) => !files.includes(one));
+  return () => restore(before, new Set([...trayFiles.value, ...files]));
 }
 
-/** Brings the files of the last removal back to their places. */
-export function undoRemoval(): void {
-  const removal = lastRemoval.value;
-  if (removal === undefined) return;
-  batch(() => {
-    const still = new Set([...trayFiles.value, ...removal.files]);
-    trayFiles.value = removal.before.filter((file) => still.has(file));
-    lastRemoval.value = undefined;
-  });
-}
-
-/** Makes the last removal final. */
-export function forgetRemoval(): void {
-  lastRemoval.value = undefined;
-}
-
-/** Moves a file to another place. A place outside the tray is its nearest end. */
+/** Moves a file to another place. A place outside the tray is its nearest end. {@link undo} moves it back. */
 export function moveFile(file: TrayFile, place: number): void {
-  const others = trayFiles.value.filter((one) => one !== file);
+  const before = trayFiles.value;
+  const others = before.filter((one) => one !== file);
   const index = Math.max(0, Math.min(others.length, place));
+  if (before[index] === file) return;
   trayFiles.value = others.toSpliced(index, 0, file);
+  addStep({
+    undo: () => restore(before, new Set(trayFiles.value)),
+    message: "undone.order",
+    // A drag moves it over many places.
+    key: file,
+  });
+}
+
+/** Puts files in the order of before. Those that were not there come last. */
+function restore(before: readonly TrayFile[], files: ReadonlySet<TrayFile>): void {
+  const known = before.filter((file) => files.has(file));
+  trayFiles.value = [...known, ...[...files].filter((file) => !before.includes(file))];
 }

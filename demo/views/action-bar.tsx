@@ -1,13 +1,20 @@
 import { canSaveToFolder, canShare, saveAll, saveToFolder, shareAll } from "../browser/save.ts";
 import { language, t } from "../messages/index.ts";
 import { formatName, readableSize, shortName, sizeChange } from "../state/formats.ts";
-import { cancelAll, comparableSize, isWorking, results, startable, tally } from "../state/jobs.ts";
+import { cancelAll, isWorking, tally } from "../state/jobs.ts";
 import { attempt } from "../state/notice.ts";
 import { split } from "../state/options.ts";
 import { pagesInOrder } from "../state/page-groups.ts";
+import {
+  comparableSize,
+  currentResults,
+  failedCount,
+  largerCount,
+  outdatedCount,
+  startable,
+} from "../state/results.ts";
 import { isSheetOpen } from "../state/sheet.ts";
 import { fileKind, targetFormat, task } from "../state/task.ts";
-import { trayFiles } from "../state/tray.ts";
 
 /** How many characters of a name its button shows. */
 const LONGEST_NAME = 28;
@@ -38,7 +45,7 @@ function Working() {
 
 function Idle() {
   const { length: count } = startable.value;
-  const hasResults = results.value.length > 0;
+  const hasResults = currentResults.value.length > 0;
   return (
     <>
       {task.value !== undefined && (
@@ -53,6 +60,7 @@ function Idle() {
           {t("action.options")}
         </button>
       )}
+      {(hasResults || outdatedCount.value > 0) && <Outcome />}
       {hasResults && <SaveButtons isMain={count === 0} />}
       {count > 0 && (
         <button type="submit" class="button primary" id="start">
@@ -64,11 +72,10 @@ function Idle() {
 }
 
 function SaveButtons({ isMain }: { readonly isMain: boolean }) {
-  const files = results.value.map(({ state }) => state.output);
+  const files = currentResults.value.map(({ state }) => state.output);
   const [only, ...others] = files;
   return (
     <>
-      <Outcome />
       {files.length > 1 && canSaveToFolder() && (
         <button
           type="button"
@@ -105,22 +112,30 @@ function SaveLabel({ name }: { readonly name: string }) {
   );
 }
 
-/** How many files are ready or saved, their size, and how many failed. */
+/** How many files are ready or saved, and their size. What is not right: results that are larger, failed or left out. */
 function Outcome() {
-  const states = results.value.map(({ state }) => state);
+  const states = currentResults.value.map(({ state }) => state);
   const { length: count } = states;
   const isSaved = states.every((state) => state.isSaved);
   const size = states.reduce((sum, { output }) => sum + output.size, 0);
   const before = comparableSize.value;
   const change = before === undefined ? "" : sizeChange(before, size, language());
-  const failed = trayFiles.value.filter(({ job }) => job.value.kind === "failed").length;
+  const failed = failedCount.value;
+  const larger = largerCount.value;
+  const outdated = outdatedCount.value;
   return (
     <p class={count === 1 ? "bar-text single" : "bar-text"}>
-      <strong>{t(isSaved ? "action.saved" : "action.ready", { count })}</strong>
-      <span>
-        {readableSize(size, language())}
-        {change && `, ${change}`}
-      </span>
+      {count > 0 && (
+        <>
+          <strong>{t(isSaved ? "action.saved" : "action.ready", { count })}</strong>
+          <span>
+            {readableSize(size, language())}
+            {change && `, ${change}`}
+          </span>
+        </>
+      )}
+      {larger > 0 && <span>{t("action.larger", { count: larger })}</span>}
+      {outdated > 0 && <span>{t("action.outdated", { count: outdated })}</span>}
       {failed > 0 && <span class="bar-failed">{t("action.failed", { count: failed })}</span>}
     </p>
   );

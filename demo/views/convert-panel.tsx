@@ -102,7 +102,8 @@ export function SizeFields() {
       <Field
         id="convert-size"
         label={t("convert.size")}
-        value={convert.size}
+        value={convert.size.value}
+        onType={into(convert.size)}
         input={{ inputMode: "decimal" }}
       >
         <select
@@ -120,14 +121,16 @@ export function SizeFields() {
       <Field
         id="convert-side"
         label={t("convert.side")}
-        value={convert.side}
+        value={convert.side.value}
+        onType={into(convert.side)}
         input={{ inputMode: "numeric" }}
       />
       {convertibleKinds.value.has("pdf") && (
         <Field
           id="convert-dpi"
           label={t("convert.dpi")}
-          value={convert.dpi}
+          value={convert.dpi.value}
+          onType={into(convert.dpi)}
           input={{ inputMode: "numeric" }}
         />
       )}

@@ -7,11 +7,13 @@ export function Failure(props: {
   readonly name: string;
   readonly onRetry?: (() => void) | undefined;
   readonly onPassword?: () => void;
+  /** Whether the file has no bytes, which says more than the error. */
+  readonly isEmpty?: boolean;
 }) {
   const { message, values, remedy, details } = explain(props.error);
   return (
     <div class="failure">
-      <p>{t(message, values)}</p>
+      <p>{props.isEmpty ? t("error.empty") : t(message, values)}</p>
       {remedy === "retry" && props.onRetry && (
         <button
           type="button"

@@ -16,7 +16,8 @@ interface InputKind {
 export interface FieldProps {
   readonly id: FieldId;
   readonly label: string;
-  readonly value: { value: string };
+  readonly value: string;
+  readonly onType: (value: string) => void;
   readonly hint?: string;
   readonly input?: InputKind;
   /** What happens when the focus leaves the field, instead of showing its problem. */
@@ -44,15 +45,15 @@ export function Field(props: FieldProps) {
           spellcheck={false}
           id={id}
           name={id}
-          value={value.value}
+          value={value}
           aria-invalid={problem ? "true" : undefined}
           aria-describedby={`${id}-problem${hint ? ` ${id}-hint` : ""}`}
           onInput={({ currentTarget }) => {
-            value.value = currentTarget.value;
+            props.onType(currentTarget.value);
           }}
           onBlur={() => {
             if (props.onLeave) props.onLeave();
-            else if (value.value !== "") showProblemsAt(id);
+            else if (value !== "") showProblemsAt(id);
           }}
         />
         {props.children}

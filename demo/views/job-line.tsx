@@ -1,53 +1,73 @@
-import type { Signal } from "@preact/signals";
+import { useComputed } from "@preact/signals";
 import { saveResult } from "../browser/save.ts";
 import { language, t } from "../messages/index.ts";
 import { percentage, readableSize, sizeChange } from "../state/formats.ts";
+import { cancel, type DoneState, type Job } from "../state/jobs.ts";
+import { isCurrent, isLarger, sizeBefore } from "../state/results.ts";
 import { serviceHost } from "../state/service.ts";
-import type { DoneState, JobState } from "../state/tray.ts";
+import { task } from "../state/task.ts";
 
 /** The progress of a job, then its result. */
 export function JobLine(props: {
   readonly name: string;
-  readonly job: Signal<JobState>;
-  /** The size of the file in bytes, if the result is a picture of the same kind. */
-  readonly sizeBefore?: number | undefined;
-  readonly onCancel: () => void;
+  readonly job: Job;
   readonly onRetry?: (() => void) | undefined;
 }) {
-  const state = props.job.value;
+  const { job, name, onRetry } = props;
+  const state = job.state.value;
+  const onCancel = () => void cancel(job);
   switch (state.kind) {
     case "waiting":
-      return <Progress {...props} label={t("row.waiting")} />;
+      return <Progress name={name} label={t("row.waiting")} onCancel={onCancel} />;
     case "running": {
       const label =
         state.phase === "queued" ? t("row.waiting") : t(`row.${state.phase}`, { host: serviceHost });
-      return <Progress {...props} label={label} done={state.done} total={state.total} />;
+      return <Progress name={name} label={label} done={state.done} total={state.total} onCancel={onCancel} />;
     }
     case "done":
-      return (
-        <div class="result">
-          <p>
-            <span class="result-name">{state.output.name}</span>{" "}
-            <span class="hint">
-              {readableSize(state.output.size, language())}
-              {changeOf(state, props.sizeBefore)}
-            </span>
-            {state.isSaved && <span class="hint"> · {t("row.saved")}</span>}
-          </p>
-          <button
-            type="button"
-            class="button small"
-            aria-label={t("row.saveName", { name: state.output.name })}
-            onClick={() => saveResult({ job: props.job, state })}
-          >
-            {t("row.save")}
-          </button>
-          <MissingFonts name={props.name} state={state} onRetry={props.onRetry} />
-        </div>
-      );
+      return <Output name={name} job={job} state={state} onRetry={onRetry} />;
     default:
       return null;
   }
+}
+
+/** A result, with all that a person should know before saving it. */
+function Output(props: {
+  readonly name: string;
+  readonly job: Job;
+  readonly state: DoneState;
+  readonly onRetry: (() => void) | undefined;
+}) {
+  const { job, state, onRetry } = props;
+  const isOutdated = useComputed(() => !isCurrent(job)).value;
+  const result = { job, state };
+  const before = sizeBefore(job);
+  return (
+    <div class="result">
+      <p>
+        {job.task !== task.value && <span class="hint">{t(`task.${job.task}`)}: </span>}
+        <span class="result-name">{state.output.name}</span>{" "}
+        <span class="hint">
+          {readableSize(state.output.size, language())}
+          {changeOf(state, before)}
+        </span>
+        {state.isSaved && <span class="hint"> · {t("row.saved")}</span>}
+      </p>
+      <button
+        type="button"
+        class={isOutdated ? "quiet" : "button small"}
+        aria-label={t("row.saveName", { name: state.output.name })}
+        onClick={() => saveResult(result)}
+      >
+        {t("row.save")}
+      </button>
+      {isOutdated && <p class="note">{t("row.outdated")}</p>}
+      {before !== undefined && isLarger(result) && (
+        <p class="note">{t("row.larger", { size: readableSize(before, language()) })}</p>
+      )}
+      <MissingFonts name={props.name} state={state} onRetry={onRetry} />
+    </div>
+  );
 }
 
 /** Returns how much smaller or larger a picture has become, after a comma. Empty for other results. */

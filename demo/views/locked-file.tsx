@@ -7,6 +7,7 @@ import { showProblemsAt } from "../state/checks.ts";
 import { openWith } from "../state/inspect.ts";
 import { needsPassword } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
+import { into } from "./choice.tsx";
 import { focusNext } from "./focus-next.ts";
 import { PasswordField } from "./password-field.tsx";
 
@@ -60,7 +61,8 @@ export function LockedFile({ file }: { readonly file: TrayFile }) {
         <PasswordField
           id={id}
           label={t("password.label", { name })}
-          value={typed}
+          value={typed.value}
+          onType={into(typed)}
           subject={name}
           input={{
             enterKeyHint: "go",

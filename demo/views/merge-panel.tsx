@@ -50,7 +50,8 @@ function PagesField({ file }: { readonly file: TrayFile }) {
       id={`merge-pages-${file.id}`}
       label={t("split.grid", { name: file.file.name })}
       hint={t("merge.pagesHint") + others}
-      value={file.mergePages}
+      value={file.mergePages.value}
+      onType={into(file.mergePages)}
       input={{ placeholder: t("merge.all") }}
     />
   );

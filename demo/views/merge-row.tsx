@@ -1,18 +1,21 @@
+import { startAgain } from "../browser/start.ts";
 import { t } from "../messages/index.ts";
-import { cancel, mergeJob, retryMerge } from "../state/jobs.ts";
+import type { Job } from "../state/jobs.ts";
+import { task } from "../state/task.ts";
 import { Failure } from "./failure.tsx";
 import { JobLine } from "./job-line.tsx";
 
-/** The job of merging: its progress, its result, its error. */
-export function MergeRow() {
-  const job = mergeJob.value;
+/** A merge: its progress, its result, its error. */
+export function MergeRow({ job }: { readonly job: Job }) {
+  const state = job.state.value;
   const name = t("row.merged");
+  const onRetry = task.value === "merge" ? () => void startAgain() : undefined;
   return (
-    <div class="row merged" data-state={job.kind}>
+    <div class="row merged" data-state={state.kind}>
       <div class="row-text">
         <p class="row-name">{name}</p>
-        <JobLine name={name} job={mergeJob} onCancel={() => cancel(mergeJob)} />
-        {job.kind === "failed" && <Failure error={job.error} name={name} onRetry={retryMerge} />}
+        <JobLine name={name} job={job} onRetry={onRetry} />
+        {state.kind === "failed" && <Failure error={state.error} name={name} onRetry={onRetry} />}
       </div>
     </div>
   );

@@ -15,7 +15,8 @@ export function ProtectPanel() {
         id="protect-password"
         label={t("protect.password")}
         hint={t("protect.lost")}
-        value={password}
+        value={password.value}
+        onType={into(password)}
         isShown={isShown}
         input={{ autocomplete: "new-password" }}
       />
@@ -23,7 +24,8 @@ export function ProtectPanel() {
         <Field
           id="protect-repeated"
           label={t("protect.repeat")}
-          value={repeated}
+          value={repeated.value}
+          onType={into(repeated)}
           input={{ type: "password", autocomplete: "new-password" }}
         />
       )}
@@ -63,7 +65,8 @@ export function ProtectPanel() {
             id="protect-owner"
             label={t("protect.owner")}
             hint={t("protect.ownerHint")}
-            value={protect.ownerPassword}
+            value={protect.ownerPassword.value}
+            onType={into(protect.ownerPassword)}
             subject={t("protect.owner")}
             input={{ autocomplete: "new-password" }}
           />

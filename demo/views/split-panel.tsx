@@ -4,10 +4,10 @@ import { t } from "../messages/index.ts";
 import { readOutline } from "../state/inspect.ts";
 import { split } from "../state/options.ts";
 import { isWord } from "../state/page-selection.ts";
-import { chooseWay, hasPagesField, selectionOf } from "../state/split-selection.ts";
+import { chooseWay, hasPagesField, selectionOf, setSelection } from "../state/split-selection.ts";
 import { shownFile, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { Choice } from "./choice.tsx";
+import { Choice, into } from "./choice.tsx";
 import { Field } from "./field.tsx";
 import { lazily } from "./lazily.tsx";
 
@@ -30,7 +30,8 @@ export function SplitPanel() {
         <Field
           id="split-every"
           label={t("split.everyLabel")}
-          value={split.every}
+          value={split.every.value}
+          onType={into(split.every)}
           input={{ inputMode: "numeric" }}
         />
       )}
@@ -39,7 +40,8 @@ export function SplitPanel() {
           id="split-size"
           label={t("split.sizeLabel")}
           hint={t("split.sizeHint")}
-          value={split.size}
+          value={split.size.value}
+          onType={into(split.size)}
           input={{ inputMode: "decimal" }}
         />
       )}
@@ -96,6 +98,7 @@ function PagesField({ file }: { readonly file: TrayFile }) {
       label={t("split.pagesLabel")}
       {...(isTyped && { hint: t(way === "together" ? "split.togetherHint" : "split.pagesHint") })}
       value={selectionOf(file)}
+      onType={(text) => setSelection(file, text, `typed ${file.id}`)}
     />
   );
 }

@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { t } from "../messages/index.ts";
 import { isFontLoading } from "../state/fonts.ts";
 import { notice } from "../state/notice.ts";
-import { forgetRemoval, lastRemoval, undoRemoval } from "../state/tray.ts";
+import { forgetUpTo, lastRemoval, undo, undone } from "../state/undo.ts";
 
 /** How long a removal can be undone. */
 const UNDO_MS = 15_000;
@@ -13,6 +13,7 @@ export function Toasts() {
     <div class="toasts">
       <RefusalToast />
       <UndoToast />
+      <Undone />
       <Toast text={isFontLoading.value ? t("row.loadingFont") : undefined} />
     </div>
   );
@@ -20,11 +21,11 @@ export function Toasts() {
 
 /** Says what the browser has refused, until the user closes it. */
 function RefusalToast() {
-  const message = notice.value;
+  const { message, values } = notice.value ?? {};
   const close = () => {
     notice.value = undefined;
   };
-  return <Toast isWrong text={message && t(message)} action={[t("notice.close"), close]} />;
+  return <Toast isWrong text={message && t(message, values)} action={[t("notice.close"), close]} />;
 }
 
 /** Says that files were removed, with a button that brings them back. */
@@ -32,11 +33,21 @@ function UndoToast() {
   const removal = lastRemoval.value;
   useEffect(() => {
     if (removal === undefined) return undefined;
-    const timer = setTimeout(forgetRemoval, UNDO_MS);
+    const timer = setTimeout(() => forgetUpTo(removal), UNDO_MS);
     return () => clearTimeout(timer);
   }, [removal]);
-  const text = removal && t("tray.removed", { count: removal.files.length });
-  return <Toast text={text} action={[t("tray.undo"), undoRemoval]} />;
+  const text = removal && t("tray.removed", { count: removal.removed ?? 0 });
+  return <Toast text={text} action={[t("tray.undo"), () => undo(removal)]} />;
+}
+
+/** A live region: screen readers announce what was undone. It can be seen where it was. */
+function Undone() {
+  const step = undone.value;
+  return (
+    <p class="visually-hidden" role="status">
+      {step && t(step.message, step.values)}
+    </p>
+  );
 }
 
 /** One message, which screen readers announce. Nothing is shown without a text. */

@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import { focusField, startAgain } from "../browser/start.ts";
 import { language, t } from "../messages/index.ts";
 import { formatName, readableSize } from "../state/formats.ts";
-import { cancel } from "../state/jobs.ts";
+import { isBusy, jobsOf } from "../state/jobs.ts";
 import { mergedFrom } from "../state/merge-parts.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
 import { isSheetOpen } from "../state/sheet.ts";
@@ -27,7 +27,9 @@ export function TrayRow(props: {
 }) {
   const { file, index } = props;
   const { name } = file.file;
-  const job = file.job.value;
+  const jobs = jobsOf(file);
+  const job = jobs.find((one) => one.task === task.value) ?? jobs.find(isBusy);
+  const state = job?.state.value;
   const isActive = file.id === (activeRow.value ?? trayFiles.value[0]?.id);
   const isKnown = file.inspection.value !== undefined;
   const isInTask = taskFiles.value.includes(file);
@@ -39,7 +41,7 @@ export function TrayRow(props: {
     <li
       class="row"
       id={`row-${file.id}`}
-      data-state={job.kind}
+      data-state={state?.kind ?? "none"}
       data-shown={isShown ? "" : undefined}
       data-aside={isKnown && !isInTask ? "" : undefined}
       tabIndex={isActive || activeRow.value === undefined ? 0 : -1}
@@ -77,16 +79,12 @@ export function TrayRow(props: {
       </div>
       <div class="row-text">
         <Notes file={file} />
-        <JobLine
-          name={name}
-          job={file.job}
-          sizeBefore={fileKind(file) === "image" ? file.file.size : undefined}
-          onCancel={() => cancel(file.job)}
-          onRetry={onRetry}
-        />
-        {job.kind === "failed" && (
+        {jobs.map((one) => (
+          <JobLine key={one.task} name={name} job={one} onRetry={one === job ? onRetry : undefined} />
+        ))}
+        {state?.kind === "failed" && (
           <Failure
-            error={job.error}
+            error={state.error}
             name={name}
             onRetry={onRetry}
             onPassword={() => focusField(`password-${file.id}`)}
@@ -207,7 +205,7 @@ function Notes({ file }: { readonly file: TrayFile }) {
       )}
       {isAside && !isOffice && <p class="note">{t("row.notInTask")}</p>}
       {problem !== undefined && problem.code !== "wrong_password" && (
-        <Failure error={problem} name={file.file.name} />
+        <Failure error={problem} name={file.file.name} isEmpty={file.file.size === 0} />
       )}
     </>
   );

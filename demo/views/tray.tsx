@@ -1,7 +1,8 @@
 import { useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
-import { cancel, mergeJob } from "../state/jobs.ts";
-import { moveFile, removeFiles, type TrayFile, trayFiles } from "../state/tray.ts";
+import { mergeJob } from "../state/jobs.ts";
+import { removeFiles, startOver } from "../state/removal.ts";
+import { moveFile, type TrayFile, trayFiles } from "../state/tray.ts";
 import { FileInput } from "./file-input.tsx";
 import { MergeRow } from "./merge-row.tsx";
 import { TrayRow } from "./tray-row.tsx";
@@ -20,7 +21,6 @@ export function Tray() {
   };
   const remove = (some: readonly TrayFile[]) => {
     const index = files.findIndex((file) => some.includes(file));
-    for (const { job } of some) cancel(job);
     removeFiles(some);
     focusRow(index);
   };
@@ -43,7 +43,7 @@ export function Tray() {
     <section class="tray" aria-labelledby="tray-title">
       <div class="pane-title">
         <h2 id="tray-title">{t("tray.count", { count: files.length })}</h2>
-        <button type="button" class="quiet" onClick={() => remove(files)}>
+        <button type="button" class="quiet" onClick={startOver}>
           {t("tray.clear")}
         </button>
         <FileInput id="file-input" class="small">
@@ -65,7 +65,7 @@ export function Tray() {
           />
         ))}
       </ul>
-      {mergeJob.value.kind !== "none" && <MergeRow />}
+      {mergeJob.value && <MergeRow job={mergeJob.value} />}
       <p class="hint keys" id="tray-keys">
         {t("tray.keys")}
       </p>

@@ -11,7 +11,7 @@ import {
   togglePage,
 } from "../state/page-groups.ts";
 import { checkPages } from "../state/page-selection.ts";
-import { selectionOf } from "../state/split-selection.ts";
+import { selectionOf, setSelection } from "../state/split-selection.ts";
 import type { TrayFile } from "../state/tray.ts";
 
 /** A range of pages that was selected last, and may still change. */
@@ -20,11 +20,13 @@ interface Range {
   /** The selection without the range, and with it. */
   readonly before: string;
   readonly after: string;
+  /** Makes its changes one step for undo. */
+  readonly key: object;
 }
 
 /** Returns the selection of a file for its grid, and what changes it. */
 export function usePageSelection(file: TrayFile, pageCount: number) {
-  const text = selectionOf(file);
+  const text = useComputed(() => selectionOf(file));
   const isTogether = useComputed(() => split.way.value === "together");
   const groups = useComputed(() => {
     // How many pages fit into a size is not known before the split.
@@ -54,11 +56,11 @@ export function usePageSelection(file: TrayFile, pageCount: number) {
     active: active.value,
     moveTo,
     toggle: (page: number) => {
-      text.value = togglePage(text.value, page, pageCount);
+      setSelection(file, togglePage(text.value, page, pageCount));
       moveTo(page);
     },
     cut: (page: number) => {
-      text.value = toggleCut(text.value, page, pageCount);
+      setSelection(file, toggleCut(text.value, page, pageCount));
       moveTo(page);
     },
     /** Puts the pages from one, or from the one before, into a file. The same range may be made longer or shorter. */
@@ -66,8 +68,9 @@ export function usePageSelection(file: TrayFile, pageCount: number) {
       const last = range.current;
       const isSame = last?.from === from && last.after === text.value;
       const before = isSame ? last.before : text.value;
-      text.value = addRange(before, [from, page], pageCount);
-      range.current = { from, before, after: text.value };
+      const key = isSame ? last.key : {};
+      setSelection(file, addRange(before, [from, page], pageCount), key);
+      range.current = { from, before, after: text.value, key };
       anchor.current = from;
       active.value = page;
     },

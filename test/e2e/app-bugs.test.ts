@@ -198,6 +198,7 @@ test("adds the files of a dropped folder, with those of its folders", async () =
   const folder = join(host.folder, "Holiday");
   mkdirSync(join(folder, "Day 2"), { recursive: true });
   app.write("Holiday/a.pdf", makePdf({ pages: 1 }));
+  for (const name of ["desktop.ini", "Thumbs.db", ".DS_Store"]) app.write(`Holiday/${name}`, "of the system");
   app.write("Holiday/Day 2/b.pdf", makePdf({ pages: 2 }));
   const session = await app.page.context().newCDPSession(app.page);
   const data = { items: [], files: [folder], dragOperationsMask: 1 };
@@ -243,6 +244,12 @@ test("names all types that work when a file has another one", async () => {
   expect(await app.row("letter.pdf").locator("code").textContent()).toContain("unsupported_input");
 });
 
+test("says that a file is empty", async () => {
+  app.write("nothing.pdf", "");
+  await app.choose("nothing.pdf");
+  await app.row("nothing.pdf").getByText("This file is empty: it has 0 bytes.").waitFor();
+});
+
 test("skips finished files, and replaces their results after new settings", async () => {
   app.write("photo.png", slowPicture(1));
   app.write("other.png", slowPicture(2));
@@ -262,7 +269,7 @@ test("skips finished files, and replaces their results after new settings", asyn
   expect(await app.page.locator(".result-name").allTextContents()).toEqual(["photo.webp", "other.webp"]);
 });
 
-test("asks before results that are not saved are lost", async () => {
+test("asks before files and results that are not saved are lost", async () => {
   app.write("photo.png", slowPicture(1));
   await app.choose("photo.png");
   await app.start();
@@ -273,13 +280,19 @@ test("asks before results that are not saved are lost", async () => {
     void dialog.accept();
   });
   await app.page.reload();
-  expect(questions).toEqual(["beforeunload"]);
+  expect(questions.splice(0)).toEqual(["beforeunload"]);
+
+  await app.choose("photo.png");
+  // Browsers ask only after the user has done something with the page.
+  await app.radio("WebP");
+  await app.page.reload();
+  expect(questions.splice(0)).toEqual(["beforeunload"]);
 
   await app.choose("photo.png");
   await app.start();
   await app.saveAll("photo.jpg");
   await app.page.reload();
-  expect(questions).toEqual(["beforeunload"]);
+  expect(questions).toEqual([]);
 });
 
 test("replaces a failed try by the next one, in its row", async () => {

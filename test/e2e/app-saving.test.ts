@@ -191,8 +191,8 @@ describe("to a folder", () => {
     await answerWith("fail");
     await press();
     await app.page.getByRole("alert").getByText("could not be saved there").waitFor();
-    await app.page.getByRole("button", { name: "Remove all" }).click();
-    await app.page.getByText("2 files removed.").waitFor();
+    await app.page.getByRole("button", { name: "Remove one.png" }).click();
+    await app.page.getByText("1 file removed.").waitFor();
     const boxes = await app.page.locator(".toast:visible").evaluateAll((toasts) =>
       toasts.map((toast) => {
         const { top, bottom } = toast.getBoundingClientRect();

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { split } from "../../../../demo/state/options.ts";
-import { chooseWay, selectionOf } from "../../../../demo/state/split-selection.ts";
+import { chooseWay, selectionOf, setSelection } from "../../../../demo/state/split-selection.ts";
 import { chosenFile, chosenTask } from "../../../../demo/state/task.ts";
 import { type TrayFile, trayFiles } from "../../../../demo/state/tray.ts";
+import { undo } from "../../../../demo/state/undo.ts";
 import { inspectedFile } from "../../../support/tray-files.ts";
 
 let report: TrayFile;
@@ -24,44 +25,44 @@ afterEach(() => {
 });
 
 test("begins one selection for all files as that of the shown file", () => {
-  selectionOf(report).value = "1";
-  selectionOf(letter).value = "2";
+  setSelection(report, "1");
+  setSelection(letter, "2");
   chosenFile.value = letter;
   chooseWay("same");
-  expect(selectionOf(report).value).toBe("2");
+  expect(selectionOf(report)).toBe("2");
 });
 
 test("begins one selection for all files as that of another file if the shown one has none", () => {
-  selectionOf(report).value = "1";
+  setSelection(report, "1");
   chosenFile.value = letter;
   chooseWay("same");
-  expect(selectionOf(letter).value).toBe("1");
+  expect(selectionOf(letter)).toBe("1");
 });
 
 test("keeps the selections of the files beside the one for all", () => {
-  selectionOf(report).value = "1";
+  setSelection(report, "1");
   chooseWay("same");
-  selectionOf(letter).value = "1-2";
-  expect(selectionOf(report).value).toBe("1-2");
+  setSelection(letter, "1-2");
+  expect(selectionOf(report)).toBe("1-2");
   chooseWay("odd");
   chooseWay("same");
-  expect(selectionOf(report).value).toBe("1-2");
+  expect(selectionOf(report)).toBe("1-2");
   chooseWay("pages");
-  expect(selectionOf(report).value).toBe("1");
-  expect(selectionOf(letter).value).toBe("");
+  expect(selectionOf(report)).toBe("1");
+  expect(selectionOf(letter)).toBe("");
 });
 
 test("keeps the selection of each file when all its pages become one file", () => {
-  selectionOf(report).value = "3-5";
+  setSelection(report, "3-5");
   chooseWay("together");
-  expect(selectionOf(report).value).toBe("3-5");
-  selectionOf(letter).value = "2";
+  expect(selectionOf(report)).toBe("3-5");
+  setSelection(letter, "2");
   expect(split.way.value).toBe("together");
-  expect(selectionOf(report).value).toBe("3-5");
+  expect(selectionOf(report)).toBe("3-5");
   chooseWay("same");
-  expect(selectionOf(letter).value).toBe("3-5");
+  expect(selectionOf(letter)).toBe("3-5");
   chooseWay("pages");
-  expect(selectionOf(letter).value).toBe("2");
+  expect(selectionOf(letter)).toBe("2");
 });
 
 test.each([
@@ -71,25 +72,50 @@ test.each([
 ] as const)("writes the way %s, with %s pages, as the selection %j", (way, every, ofReport, ofLetter) => {
   split.way.value = way;
   split.every.value = every;
-  expect(selectionOf(report).value).toBe(ofReport);
-  expect(selectionOf(letter).value).toBe(ofLetter);
+  expect(selectionOf(report)).toBe(ofReport);
+  expect(selectionOf(letter)).toBe(ofLetter);
 });
 
 test("writes the chapters of a file as its selection", () => {
   chooseWay("outline");
-  expect(selectionOf(letter).value).toBe("");
+  expect(selectionOf(letter)).toBe("");
   letter.inspection.value = {
     format: "pdf",
     size: 4,
     pages: 2,
     outline: [{ title: "End", page: 2, level: 1 }],
   };
-  expect(selectionOf(letter).value).toBe("1, 2");
+  expect(selectionOf(letter)).toBe("1, 2");
 });
 
 test("keeps what another way makes of the other files when one is changed", () => {
   split.way.value = "every";
-  selectionOf(report).value = "1-25";
+  setSelection(report, "1-25");
   expect(split.way.value).toBe("pages");
-  expect(selectionOf(letter).value).toBe("1-2");
+  expect(selectionOf(letter)).toBe("1-2");
+});
+
+test("undoes selections one by one, and the way that they changed", () => {
+  chooseWay("odd");
+  setSelection(report, "1");
+  setSelection(report, "1, 2");
+  undo();
+  expect(selectionOf(report)).toBe("1");
+  undo();
+  expect(split.way.value).toBe("odd");
+  expect(letter.pages.value).toBe("");
+  undo();
+  expect(split.way.value).toBe("pages");
+});
+
+test("undoes typed letters and a drag at once", () => {
+  setSelection(report, "1", "typed");
+  setSelection(report, "12", "typed");
+  const drag = {};
+  setSelection(report, "12, 2-3", drag);
+  setSelection(report, "12, 2-4", drag);
+  undo();
+  expect(selectionOf(report)).toBe("12");
+  undo();
+  expect(selectionOf(report)).toBe("");
 });

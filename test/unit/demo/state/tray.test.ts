@@ -3,11 +3,11 @@ import {
   addFiles,
   duplicates,
   moveFile,
-  removeFiles,
   type TrayFile,
+  takeOut,
   trayFiles,
-  undoRemoval,
 } from "../../../../demo/state/tray.ts";
+import { undo } from "../../../../demo/state/undo.ts";
 
 let rows: readonly TrayFile[];
 
@@ -34,11 +34,21 @@ test("moves a file, at most to the ends", () => {
 });
 
 test("brings removed files back to their places", () => {
-  removeFiles([row(0), row(1)]);
+  const putBack = takeOut([row(0), row(1)]);
   expect(names()).toBe("c");
-  undoRemoval();
-  expect(names()).toBe("abc");
-  undoRemoval();
+  addFiles([new File(["d"], "d")]);
+  putBack();
+  expect(names()).toBe("abcd");
+});
+
+test("moves a file back, after all steps of a drag", () => {
+  moveFile(row(2), 1);
+  moveFile(row(2), 0);
+  moveFile(row(0), 2);
+  expect(names()).toBe("cba");
+  undo();
+  expect(names()).toBe("cab");
+  undo();
   expect(names()).toBe("abc");
 });
 

@@ -1,0 +1,96 @@
+import type {
+  CallOptions,
+  ConvertParams,
+  MergeParams,
+  ProtectParams,
+  ServiceResult,
+  SplitParams,
+  UnlockParams,
+} from "../../src/index.ts";
+import { client } from "./client.ts";
+import { convertFields, pageSize, protectFields, split, splitFields } from "./options.ts";
+import { normalizePages } from "./page-selection.ts";
+import { fileKind } from "./task.ts";
+import type { Task } from "./task-list.ts";
+import { passwordField, type TrayFile } from "./tray.ts";
+
+/** A call of the client with the options that the user had chosen for it: a value that does not change with the page. */
+export type Call =
+  | { readonly method: "protectPdf"; readonly params: ProtectParams }
+  | { readonly method: "unlockPdf"; readonly params: UnlockParams }
+  | { readonly method: "splitPdf"; readonly params: SplitParams }
+  | { readonly method: "mergePdf"; readonly params: MergeParams }
+  | {
+      readonly method: "convert";
+      readonly params: ConvertParams;
+      /** What the name of the output begins with, if the client does not tell it apart from that of the file. */
+      readonly prefix?: string;
+    };
+
+/** Returns the call of a task with the options of this moment. Only a merge takes several files. */
+export function callOf(task: Task, files: readonly TrayFile[]): Call {
+  const [only] = files;
+  if (task === "merge") return mergeCall(files);
+  if (only === undefined) throw new RangeError("A task needs a file");
+  const { file } = only;
+  const password = only.password.value;
+  switch (task) {
+    case "protect":
+      return { method: "protectPdf", params: { ...protectFields(), file } };
+    case "unlock":
+      return { method: "unlockPdf", params: { file, password } };
+    case "split": {
+      const params = { ...splitFields(only), ...passwordField(password) };
+      if (!("output_format" in params)) return { method: "splitPdf", params };
+      return { method: "convert", params, ...(split.way.value === "together" && { prefix: "pages-" }) };
+    }
+    case "convert":
+      return { method: "convert", params: { ...convertFields(), ...passwordField(password), file } };
+  }
+}
+
+function mergeCall(files: readonly TrayFile[]): Call {
+  const file = files.map((one) => one.file);
+  if (files.every((one) => fileKind(one) === "image")) {
+    return { method: "convert", params: { file, output_format: "pdf", page_size: pageSize.value } };
+  }
+  const pages = files.map(({ mergePages }) => normalizePages(mergePages.value));
+  const password = files.map((one) => one.password.value);
+  return { method: "mergePdf", params: { file, pages, password } };
+}
+
+/** Makes a call. */
+export function makeCall(call: Call, options: CallOptions): Promise<ServiceResult> {
+  switch (call.method) {
+    case "protectPdf":
+      return client.protectPdf(call.params, options);
+    case "unlockPdf":
+      return client.unlockPdf(call.params, options);
+    case "splitPdf":
+      return client.splitPdf(call.params, options);
+    case "mergePdf":
+      return client.mergePdf(call.params, options);
+    case "convert":
+      return client.convert(call.params, options);
+  }
+}
+
+/** Whether two calls have the same result: the same files in the same order, with the same options. */
+export function isSameCall(one: Call, other: Call): boolean {
+  return isSame(one, other);
+}
+
+/** Compares values of plain objects and lists. Files are the same only if they are one object. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (!isPlain(one) || !isPlain(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => name in other && isSame(Reflect.get(one, name), Reflect.get(other, name)))
+  );
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !(value instanceof Blob);
+}

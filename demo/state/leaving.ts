@@ -1,0 +1,41 @@
+import { computed } from "@preact/signals";
+import { isWorking, jobs } from "./jobs.ts";
+import { protect, split } from "./options.ts";
+import { hasUnsaved, isCurrent, results } from "./results.ts";
+import { filesFor } from "./task.ts";
+import type { Task } from "./task-list.ts";
+import { type TrayFile, trayFiles } from "./tray.ts";
+
+/** Whether something would be lost with the page: a result, a job, a file without a saved result, or typed options. */
+export const losesWithPage = computed(
+  () =>
+    isWorking.value ||
+    hasUnsaved.value ||
+    !trayFiles.value.every(hasSavedResult) ||
+    (["protect", "split", "merge"] as const).some((task) => isTyped(task) && !isDone(task)),
+);
+
+function hasSavedResult(file: TrayFile): boolean {
+  return results.value.some(({ job, state }) => state.isSaved && job.files.includes(file));
+}
+
+/** Whether the user has typed passwords or pages for a task. */
+function isTyped(task: "protect" | "split" | "merge"): boolean {
+  switch (task) {
+    case "protect":
+      return [protect.password, protect.repeated, protect.ownerPassword].some(({ value }) => value !== "");
+    case "split":
+      return split.same.value !== "" || trayFiles.value.some(({ pages }) => pages.value !== "");
+    case "merge":
+      return trayFiles.value.some(({ mergePages }) => mergePages.value !== "");
+  }
+}
+
+/** Whether all files of a task have a saved result of the present options. */
+function isDone(task: Task): boolean {
+  const done = jobs.value.filter(
+    (job) => job.task === task && job.state.value.kind === "done" && isCurrent(job),
+  );
+  const files = new Set(done.flatMap((job) => job.files));
+  return filesFor(task).every((file) => files.has(file));
+}

@@ -1,0 +1,56 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { markSaved } from "../../../../demo/state/jobs.ts";
+import { losesWithPage } from "../../../../demo/state/leaving.ts";
+import { protect } from "../../../../demo/state/options.ts";
+import { startOver } from "../../../../demo/state/removal.ts";
+import { results, startTask } from "../../../../demo/state/results.ts";
+import { chosenTask } from "../../../../demo/state/task.ts";
+import { type TrayFile, trayFiles } from "../../../../demo/state/tray.ts";
+import { appCalls } from "../../../support/app-client.ts";
+import { inspectedFile } from "../../../support/tray-files.ts";
+
+vi.mock("../../../../demo/state/client.ts", () => import("../../../support/app-client.ts"));
+
+let report: TrayFile;
+
+beforeEach(() => {
+  startOver();
+  report = inspectedFile({ format: "pdf", size: 4, pages: 25 }, new File(["report"], "report.pdf"));
+});
+
+/** Protects the file, and saves the result. */
+async function protectAndSave(): Promise<void> {
+  trayFiles.value = [report];
+  protect.password.value = "secret";
+  chosenTask.value = "protect";
+  startTask();
+  expect(losesWithPage.value).toBe(true);
+  await appCalls.at(-1)?.end("protected.pdf");
+  expect(losesWithPage.value).toBe(true);
+  for (const { job } of results.value) markSaved(job);
+}
+
+test("nothing is lost with an empty page", () => {
+  expect(losesWithPage.value).toBe(false);
+});
+
+test("a file without a saved result is lost", () => {
+  trayFiles.value = [report];
+  expect(losesWithPage.value).toBe(true);
+});
+
+test("nothing is lost after all is saved", async () => {
+  await protectAndSave();
+  expect(losesWithPage.value).toBe(false);
+});
+
+test.each<[string, () => void]>([
+  ["a password", () => (protect.password.value = "another")],
+  ["pages of a split", () => (report.pages.value = "3-5")],
+  ["pages of a merge", () => (report.mergePages.value = "3-5")],
+  ["a file", () => (trayFiles.value = [report, inspectedFile({ format: "pdf", size: 1, pages: 1 })])],
+])("%s that came after the result is lost", async (_, change) => {
+  await protectAndSave();
+  change();
+  expect(losesWithPage.value).toBe(true);
+});

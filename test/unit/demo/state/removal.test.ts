@@ -1,0 +1,119 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { problemAt, showProblemsAt } from "../../../../demo/state/checks.ts";
+import { isWorking, jobs, tally } from "../../../../demo/state/jobs.ts";
+import { losesWithPage } from "../../../../demo/state/leaving.ts";
+import { notice } from "../../../../demo/state/notice.ts";
+import { protect, split } from "../../../../demo/state/options.ts";
+import { removeFiles, startOver } from "../../../../demo/state/removal.ts";
+import { isCurrent, startTask } from "../../../../demo/state/results.ts";
+import { chosenTask } from "../../../../demo/state/task.ts";
+import { type TrayFile, trayFiles } from "../../../../demo/state/tray.ts";
+import { forgetUpTo, lastRemoval, undo } from "../../../../demo/state/undo.ts";
+import { appCalls, released } from "../../../support/app-client.ts";
+import { inspectedFile } from "../../../support/tray-files.ts";
+
+vi.mock("../../../../demo/state/client.ts", () => import("../../../support/app-client.ts"));
+
+let report: TrayFile;
+let letter: TrayFile;
+
+beforeEach(() => {
+  startOver();
+  if (lastRemoval.value) forgetUpTo(lastRemoval.value);
+  appCalls.length = 0;
+  released.length = 0;
+  report = inspectedFile({ format: "pdf", size: 4, pages: 25 }, new File(["report"], "report.pdf"));
+  letter = inspectedFile({ format: "pdf", size: 4, pages: 2 }, new File(["letter"], "letter.pdf"));
+  trayFiles.value = [report, letter];
+});
+
+async function merge(name?: string): Promise<void> {
+  chosenTask.value = "merge";
+  startTask();
+  if (name !== undefined) await appCalls.at(-1)?.end(name);
+}
+
+function typeEverything(): void {
+  protect.password.value = "secret";
+  protect.repeated.value = "secret";
+  protect.ownerPassword.value = "owner";
+  protect.isShown.value = true;
+  split.same.value = "1-2";
+  notice.value = { message: "notice.notRead" };
+}
+
+const typed = () =>
+  [protect.password, protect.repeated, protect.ownerPassword, split.same].map(({ value }) => value);
+
+test("starting over leaves nothing: no result, no job, no password, no selection, no message", async () => {
+  typeEverything();
+  await merge("merged.pdf");
+  chosenTask.value = "protect";
+  showProblemsAt("protect-password");
+  startTask();
+  startOver();
+  expect([trayFiles.value, jobs.value, isWorking.value]).toEqual([[], [], false]);
+  expect(appCalls.slice(1).every(({ signal }) => signal?.aborted)).toBe(true);
+  expect(typed()).toEqual(["", "", "", ""]);
+  expect([protect.isShown.value, notice.value]).toEqual([false, undefined]);
+  expect(tally.value).toEqual({ total: 0, ready: 0, failed: 0 });
+  expect(losesWithPage.value).toBe(false);
+  trayFiles.value = [inspectedFile({ format: "pdf", size: 4, pages: 1 })];
+  expect(problemAt("protect-password")).toBeUndefined();
+});
+
+test("ends a running merge whose file is removed", async () => {
+  await merge();
+  removeFiles([letter]);
+  expect(appCalls[0]?.signal?.aborted).toBe(true);
+  expect(jobs.value).toEqual([]);
+});
+
+test("keeps the result of a merge as an earlier one while one of its files is there", async () => {
+  await merge("merged.pdf");
+  removeFiles([letter]);
+  expect(jobs.value.map(isCurrent)).toEqual([false]);
+  removeFiles([report]);
+  expect(jobs.value).toEqual([]);
+  undo();
+  undo();
+  expect(jobs.value.map(isCurrent)).toEqual([true]);
+});
+
+test("undoing brings back results and passwords, and makes the results current again", async () => {
+  protect.password.value = "secret";
+  chosenTask.value = "protect";
+  startTask();
+  for (const call of appCalls) await call.end("protected.pdf");
+  startOver();
+  expect(released).toEqual([]);
+  undo();
+  expect(trayFiles.value).toEqual([report, letter]);
+  expect(jobs.value.map(isCurrent)).toEqual([true, true]);
+  expect(protect.password.value).toBe("secret");
+});
+
+test("a password never comes back for a file that was added since", () => {
+  typeEverything();
+  startOver();
+  trayFiles.value = [inspectedFile({ format: "pdf", size: 4, pages: 1 })];
+  undo();
+  expect(trayFiles.value.length).toBe(3);
+  expect(typed()).toEqual(["", "", "", ""]);
+});
+
+test("the last of the files takes the passwords with it, too", () => {
+  protect.password.value = "secret";
+  removeFiles([report]);
+  expect(protect.password.value).toBe("secret");
+  removeFiles([letter]);
+  expect(protect.password.value).toBe("");
+});
+
+test("frees results when the removal is final", async () => {
+  await merge("merged.pdf");
+  startOver();
+  if (lastRemoval.value) forgetUpTo(lastRemoval.value);
+  expect(released).toEqual(["merged.pdf"]);
+  expect(undo()).toBe(false);
+});
