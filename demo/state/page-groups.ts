@@ -1,5 +1,5 @@
 import { pagesOf } from "./grid-layout.ts";
-import { normalizePages } from "./page-selection.ts";
+import { itemInWords, typedItems } from "./page-selection.ts";
 
 /** The pages of one file that comes out of a split, in order. */
 export type PageGroup = readonly number[];
@@ -39,13 +39,10 @@ export function filesByPage(groups: readonly PageGroup[]): ReadonlyMap<number, P
 
 function itemsOf(text: string, pageCount: number): readonly Item[] {
   const inDocument = (page: number) => page >= 1 && page <= pageCount;
-  return normalizePages(text)
-    .split(",")
-    .filter((item) => item !== "")
-    .map((item) => {
-      const groups = itemGroups(item.toLowerCase(), pageCount);
-      return { text: item, groups: groups.filter((group) => group.length > 0 && group.every(inDocument)) };
-    });
+  return typedItems(text).map((item) => {
+    const groups = itemGroups(itemInWords(item), pageCount);
+    return { text: item, groups: groups.filter((group) => group.length > 0 && group.every(inDocument)) };
+  });
 }
 
 function itemGroups(item: string, pageCount: number): readonly PageGroup[] {

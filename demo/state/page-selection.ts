@@ -15,25 +15,45 @@ export function isWord(text: string): text is SelectionWord {
   return WORDS.some((word) => word === text);
 }
 
-const ITEM = /^(?:(\d+)(?:-(\d+)?)?|last|odd|even|all)$/i;
+const ITEM = /^(?:(\d+)(?:-(\d+)?)?|last|odd|even|all)$/;
 
-/**
- * Returns a page selection in the spelling of `splitPdf`. People also write dashes of other kinds, semicolons and blanks:
- * `3–5; 7 9` is `3-5,7,9`.
- */
-export function normalizePages(text: string): string {
+/** How people write the words of a selection in German, in any case and number: `letzte`, `Ungeraden`. */
+const GERMAN_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^letzte[rsn]?$/i, "last"],
+  [/^ungerade[rsn]?$/i, "odd"],
+  [/^gerade[rsn]?$/i, "even"],
+  [/^alle[rsn]?$/i, "all"],
+];
+
+/** Returns the items of a page selection as they are typed, but without blanks, and with plain hyphens: `3–5; 7 9` has three. */
+export function typedItems(text: string): readonly string[] {
   return text
     .replace(/\s*[\u2010-\u2015\u2212-]\s*/g, "-")
-    .replace(/[\s;,]+/g, ",")
-    .replace(/^,|,$/g, "");
+    .split(/[\s;,]+/)
+    .filter((item) => item !== "");
+}
+
+/** Returns a typed item in the words of `splitPdf`: `letzte` is `last`, and `5-last` is `5-`. */
+export function itemInWords(item: string): string {
+  const [, first, end] = /^(\d+-)(\D+)$/.exec(item) ?? [];
+  if (first !== undefined && end !== undefined) return itemInWords(end) === "last" ? first : item;
+  return GERMAN_WORDS.find(([pattern]) => pattern.test(item))?.[1] ?? item.toLowerCase();
+}
+
+/**
+ * Returns a page selection in the spelling of `splitPdf`. People also write dashes of other kinds, semicolons and blanks, and
+ * German words: `3–5; 7 letzte` is `3-5,7,last`.
+ */
+export function normalizePages(text: string): string {
+  return typedItems(text).map(itemInWords).join(",");
 }
 
 /** Returns the first problem of a page selection, or undefined. `pageCount` is that of the document, if it is known. */
 export function checkPages(text: string, pageCount: number | undefined): PageProblem | undefined {
-  const items = normalizePages(text).split(",");
-  if (items[0] === "") return { message: "problem.pages" };
+  const items = typedItems(text);
+  if (items.length === 0) return { message: "problem.pages" };
   for (const item of items) {
-    const match = ITEM.exec(item);
+    const match = ITEM.exec(itemInWords(item));
     if (match === null) return { message: "problem.pageItem", values: { item } };
     const numbers = match.slice(1).filter((number) => number !== undefined);
     for (const number of numbers) {
@@ -43,7 +63,7 @@ export function checkPages(text: string, pageCount: number | undefined): PagePro
       }
     }
   }
-  if (pageCount === 1 && items.some((item) => item.toLowerCase() === "even")) {
+  if (pageCount === 1 && items.some((item) => itemInWords(item) === "even")) {
     return { message: "problem.pageCount", values: { page: "2", count: 1 } };
   }
   return undefined;

@@ -14,6 +14,7 @@ test.each([
   ["5-", [[5, 6]]],
   ["3-1", [[3, 2, 1]]],
   ["odd, last", [[1, 3, 5], [6]]],
+  ["ungerade, letzte", [[1, 3, 5], [6]]],
   ["all", [[1], [2], [3], [4], [5], [6]]],
   ["1, 9, x, 2-99999999999", [[1]]],
   ["", []],
@@ -39,6 +40,10 @@ test("takes a page out of the middle of a range", () => {
   expect(togglePage("1, 3-5", 4, 6)).toBe("1, 3, 5");
   expect(togglePage("3-6", 3, 6)).toBe("4-6");
   expect(togglePage("5-", 6, 6)).toBe("5");
+});
+
+test("keeps the words of the user beside a page that is clicked", () => {
+  expect(togglePage("letzte, 2", 4, 6)).toBe("letzte, 2, 4");
 });
 
 test("takes a page out of all files that have it", () => {
