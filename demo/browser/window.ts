@@ -1,7 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import { t } from "../messages/index.ts";
 import { filesOf } from "../state/dropped-files.ts";
-import { takeFiles } from "../state/inspect.ts";
+import { takeDropped } from "../state/inspect.ts";
 import { losesWithPage } from "../state/leaving.ts";
 import { attempt } from "../state/notice.ts";
 import { chosenTask } from "../state/task.ts";
@@ -69,7 +69,7 @@ function hasFiles(transfer: DataTransfer | null): transfer is DataTransfer {
 }
 
 async function take(transfer: DataTransfer): Promise<void> {
-  takeFiles(await filesOf(transfer));
+  takeDropped(await filesOf(transfer));
 }
 
 /** Whether keys undo what the page has done: Ctrl+Z, or Cmd+Z on a Mac. A text field undoes its own letters. */

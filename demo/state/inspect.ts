@@ -1,6 +1,8 @@
 import { batch } from "@preact/signals";
 import { ServiceError } from "../../src/index.ts";
 import { client } from "./client.ts";
+import type { DroppedFiles } from "./dropped-files.ts";
+import { notice } from "./notice.ts";
 import { needsPassword } from "./task.ts";
 import { addFiles, passwordField, type TrayFile } from "./tray.ts";
 
@@ -10,6 +12,16 @@ const inspections = new Set<Promise<void>>();
 /** Adds files to the tray and inspects them. */
 export function takeFiles(files: Iterable<File>): void {
   for (const file of addFiles(files)) void track(inspect(file, ""));
+}
+
+/** Adds the files of a drop or a paste. Says which ones could not be read, and that a folder has none. */
+export function takeDropped({ files, unread }: DroppedFiles): void {
+  takeFiles(files);
+  const [name] = unread;
+  if (name !== undefined) {
+    const message = files.length > 0 ? "notice.someNotRead" : "notice.noneRead";
+    notice.value = { message, values: { count: unread.length, name } };
+  } else if (files.length === 0) notice.value = { message: "notice.emptyFolder" };
 }
 
 /** Opens a locked file with a password that the user has typed. Keeps the password if the file opens. */
