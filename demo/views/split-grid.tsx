@@ -17,6 +17,7 @@ import { useGridView } from "./use-grid-view.ts";
 import { usePageKeys } from "./use-page-keys.ts";
 import { usePagePointer } from "./use-page-pointer.ts";
 import { usePageSelection } from "./use-page-selection.ts";
+import { type SplitFiles, useSplitFiles } from "./use-split-files.ts";
 
 /** How wide a picture of a page is, in pixels of the screen. */
 const PICTURE_WIDTH = 140;
@@ -45,7 +46,9 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
     if (grid) pictures.show(grid.view, grid.near);
   }, [pictures, grid]);
   const selection = usePageSelection(file, pageCount);
-  const { files, chapters, active, isTogether } = selection;
+  const { active } = selection;
+  const outcome = useSplitFiles(file, pageCount);
+  const { files, chapters, isTogether } = outcome;
   const zoomed = useSignal<number | undefined>(undefined);
   const showLarge = (page: number) => {
     zoomed.value = page;
@@ -62,7 +65,7 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
     <>
       <div class="grid-head">
         <p id="grid-result" role="status">
-          {resultText(selection, pageCount)}
+          {resultText(outcome, pageCount)}
         </p>
         <p class="hint">{hintText(isTogether)}</p>
         <p class="hint" id="grid-offline" role="status">
@@ -120,8 +123,7 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
 }
 
 /** Says what comes out. Empty while nothing is selected, and if it is not known. */
-function resultText(selection: ReturnType<typeof usePageSelection>, pageCount: number): string {
-  const { fileCount, isTogether, files } = selection;
+function resultText({ fileCount, isTogether, files }: SplitFiles, pageCount: number): string {
   if (fileCount === 0) return "";
   if (isTogether) return t("merge.result", { count: files.size });
   const isWhole = fileCount === 1 && files.size === pageCount;
