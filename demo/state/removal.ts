@@ -1,37 +1,34 @@
-import { batch, type Signal } from "@preact/signals";
+import { batch } from "@preact/signals";
 import { forgetProblems } from "./checks.ts";
 import { comparedFile } from "./comparison.ts";
 import { bringBack, release, takeJobsOf } from "./jobs.ts";
 import { notice } from "./notice.ts";
 import { protect, split } from "./options.ts";
 import { snapshot } from "./snapshot.ts";
-import { chosenFile } from "./task.ts";
+import { chosenFile, filesFor } from "./task.ts";
 import { type TrayFile, takeOut, trayFiles } from "./tray.ts";
 import { addStep } from "./undo.ts";
 
-/** What is typed for the files of the page, beside what each file has of its own. The options of the tasks stay. */
-const TYPED: readonly Signal<string>[] = [
-  protect.password,
-  protect.repeated,
-  protect.ownerPassword,
-  split.same,
-];
+/** What is typed for all files of a task, beside what each file has of its own. The options of the tasks stay. */
+const TYPED = {
+  protect: [protect.password, protect.repeated, protect.ownerPassword],
+  split: [split.same],
+} as const;
 
 /**
- * Removes files with their results, and ends their jobs. The last file takes everything with it that was made or typed, so
- * that no password gets into another file. {@link undo} brings it back.
+ * Removes files with their results, and ends their jobs. The last file of a task takes everything with it that was typed for
+ * the task, so that no password gets into another file. {@link undo} brings it back.
  */
 export function removeFiles(files: readonly TrayFile[]): void {
   if (files.length === 0) return;
   batch(() => {
     const putBack = takeOut(files);
-    const isEmpty = trayFiles.value.length === 0;
     const taken = takeJobsOf(files, trayFiles.value);
-    const retype = isEmpty ? forgetTyped() : () => {};
+    const retypes = [forgetTyped("protect"), forgetTyped("split")];
+    if (trayFiles.value.length === 0) forgetMessages();
     addStep({
       undo: () => {
-        // Never for files that were added since.
-        if (trayFiles.value.length === 0) retype();
+        for (const retype of retypes) retype();
         putBack();
         bringBack(taken);
       },
@@ -51,16 +48,24 @@ export function startOver(): void {
   removeFiles(trayFiles.value);
 }
 
-/** Forgets all that was typed, and what the page says about it. Returns what brings the texts back. */
-function forgetTyped(): () => void {
-  const retype = snapshot([...TYPED, protect.isShown]);
-  for (const text of TYPED) text.value = "";
+/** Forgets what was typed for a task without files. Returns what brings it back, but never for files that were added since. */
+function forgetTyped(task: keyof typeof TYPED): () => void {
+  const hasFiles = () => filesFor(task).length > 0;
+  if (hasFiles()) return () => {};
+  const retype = snapshot(TYPED[task]);
+  for (const text of TYPED[task]) text.value = "";
+  return () => {
+    if (!hasFiles()) retype();
+  };
+}
+
+/** Forgets what the page says and shows about files. */
+function forgetMessages(): void {
   protect.isShown.value = false;
   chosenFile.value = undefined;
   comparedFile.value = undefined;
   notice.value = undefined;
   forgetProblems();
-  return retype;
 }
 
 function freeThumbnail({ thumbnail }: TrayFile): void {

@@ -102,12 +102,15 @@ test("a password never comes back for a file that was added since", () => {
   expect(typed()).toEqual(["", "", "", ""]);
 });
 
-test("the last of the files takes the passwords with it, too", () => {
+test("the last PDF takes the passwords with it, also if a picture is left", () => {
+  trayFiles.value = [report, letter, inspectedFile({ format: "png", size: 4 })];
   protect.password.value = "secret";
   removeFiles([report]);
   expect(protect.password.value).toBe("secret");
   removeFiles([letter]);
   expect(protect.password.value).toBe("");
+  undo();
+  expect(protect.password.value).toBe("secret");
 });
 
 test("frees results when the removal is final", async () => {
