@@ -71,6 +71,21 @@ describe("images that are decoded for a PDF", () => {
     expect(await samplesOf(await imageIn(await convert(png, "pdf")), 3)).toEqual(expected);
   });
 
+  test("a PNG of 16 bits hides its transparent color, and not one with equal upper bits", async () => {
+    const [hidden, other] = [0x80_10, 0x80_11];
+    const png = makePng({
+      ...{ width: side, height: side, colorType: 0, bitDepth: 16 },
+      sample: (x) => [x < side / 2 ? hidden : other],
+      chunks: [["tRNS", Uint8Array.of(hidden >> 8, hidden & 255)]],
+    });
+    const image = await imageIn(await convert(png, "pdf"));
+    expect(image.dict.has(PDFName.of("Mask"))).toBe(false);
+    const mask = image.dict.lookup(PDFName.of("SMask"));
+    if (!(mask instanceof PDFRawStream)) throw new Error("there is no mask");
+    const alphas = await samplesOf(mask, 1);
+    expect([alphas[0], alphas[side - 1]]).toEqual([0, 255]);
+  });
+
   test("a BMP has the size of its pixels per meter", async () => {
     const bmp = makeBmp(side, side, () => RED, [11_811, 11_811]);
     const document = await PDFDocument.load(await bytesOf(await convert(bmp, "pdf")));

@@ -1,5 +1,5 @@
 import { resolveObjectURL } from "node:buffer";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Progress, ServiceError } from "../../../src/index.ts";
 import { file, setUp } from "../../support/fake-client.ts";
 import { done } from "../../support/fake-worker.ts";
@@ -169,21 +169,46 @@ describe("a result that the browser could not store", () => {
   // An empty file has no last byte, as a lost one has none that can be read.
   const lost = { ok: true, file: new Blob([]) } as const;
 
-  test("is made a second time", async () => {
+  /** The blob URLs that are made during a test and not released. */
+  function liveUrls(): ReadonlySet<string> {
+    const live = new Set<string>();
+    const { createObjectURL, revokeObjectURL } = URL;
+    const create = vi.spyOn(URL, "createObjectURL").mockImplementation((file) => {
+      const url = createObjectURL(file);
+      live.add(url);
+      return url;
+    });
+    const revoke = vi.spyOn(URL, "revokeObjectURL").mockImplementation((url) => {
+      live.delete(url);
+      revokeObjectURL(url);
+    });
+    onTestFinished(() => {
+      create.mockRestore();
+      revoke.mockRestore();
+    });
+    return live;
+  }
+
+  test("is made a second time, and only the second result has a URL", async () => {
+    const live = liveUrls();
     const { client, factory } = setUp();
     const call = client.unlockPdf({ file, password: "a" });
     (await factory.job(0)).finish(lost);
     (await factory.job(1)).finish(done("made"));
-    expect(await resolveObjectURL((await call).download_url)?.text()).toBe("made");
+    const { download_url } = await call;
+    expect(await resolveObjectURL(download_url)?.text()).toBe("made");
+    expect([...live]).toEqual([download_url]);
   });
 
-  test("is out_of_memory after two attempts", async () => {
+  test("is out_of_memory after two attempts, and leaves no URL", async () => {
+    const live = liveUrls();
     const { client, factory } = setUp();
     const call = client.unlockPdf({ file, password: "a" });
     (await factory.job(0)).finish(lost);
     (await factory.job(1)).finish(lost);
     await expect(call).rejects.toMatchObject({ code: "out_of_memory" });
     expect(factory.jobs).toHaveLength(2);
+    expect([...live]).toEqual([]);
   });
 });
 
