@@ -158,6 +158,45 @@ describe("metadata", () => {
   });
 });
 
+describe("a quality of 0", () => {
+  const types: Record<string, string> = { jpg: "image/jpeg", png: "image/png", webp: "image/webp" };
+  /** A picture that a lower quality makes shorter at each step. */
+  const grain = (from: string) =>
+    drawing(
+      types[from] ?? "",
+      160,
+      120,
+      (context) => {
+        const image = context.createImageData(160, 120);
+        for (let at = 0; at < image.data.length; at++)
+          image.data[at] = at % 4 === 3 ? 255 : Math.imul(at ^ (at >> 7), 2_654_435_761) >>> 24;
+        context.putImageData(image, 0, 0);
+      },
+      1,
+    );
+
+  test.each([
+    ["jpg", "jpg"],
+    ["jpg", "webp"],
+    ["png", "jpg"],
+    ["png", "webp"],
+    ["png", "avif"],
+    ["webp", "webp"],
+    ["webp", "pdf"],
+  ])("is the lowest one, and neither the default nor a copy: %s to %s", async (from, to) => {
+    const source = await grain(from);
+    const sizeAt = async (quality: number) => (await convert(source, to, { quality })).size;
+    const lowest = await sizeAt(0);
+    expect(lowest).toBeLessThan(await sizeAt(0.2));
+  });
+
+  test("is not exceeded to use up max_bytes", async () => {
+    const lowest = await convert(await grain("png"), "jpg", { quality: 0 });
+    const made = await convert(await grain("png"), "jpg", { quality: 0, max_bytes: 10 * lowest.size });
+    expect(made.size).toBe(lowest.size);
+  });
+});
+
 describe("max_bytes", () => {
   const noise = (type: string) =>
     drawing(type, 300, 200, (context) => {

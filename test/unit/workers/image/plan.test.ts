@@ -55,6 +55,8 @@ describe("a quality", () => {
     ["jpg", 0.8, ["frame", "bitmap", "rgba"]],
     ["jpg", 1, ["bitmap", "rgba"]],
     ["webp", 0.8, ["bitmap", "rgba"]],
+    ["jpg", 0, ["frame", "bitmap", "rgba"]],
+    ["webp", 0, ["bitmap", "rgba"]],
   ])("of %s %d re-encodes instead of copying", (format, quality, layouts) => {
     expect(plan(format, format, PHOTO, { quality })).toMatchObject({ layouts });
   });
