@@ -147,8 +147,26 @@ describe("the license notices and the SBOM", () => {
       expect(sbom.components.map((component: { "bom-ref": string }) => component["bom-ref"])).toContain(ref);
   });
 
-  test("hold the text of the GPL, which the LGPL refers to", () => {
-    expect(dist("THIRD-PARTY-LICENSES.txt")).toMatch(/GNU GENERAL PUBLIC LICENSE\s+Version 3/);
+  /** The text behind the heading of a license, with single blanks. */
+  const licenseText = (id: string) => {
+    const [, text = ""] = dist("THIRD-PARTY-LICENSES.txt").split(`License text: ${id}\n`);
+    return (text.split(/^-{78}$/m)[0] ?? "").replaceAll(/\s+/g, " ");
+  };
+
+  test("hold the text of each license of a native library", () => {
+    const licenses = Object.values(NATIVE_LIBRARIES).flatMap((libraries) =>
+      libraries.flatMap(({ license }) => license.split(/ (?:AND|OR) /)),
+    );
+    // A license without an id has its text in the table.
+    const ids = new Set(licenses.filter((license) => !license.includes(" ")));
+    expect(ids).toContain("LGPL-3.0-or-later");
+    for (const id of ids) expect(licenseText(id).length, id).toBeGreaterThan(500);
+  });
+
+  test("hold the LGPL and the GPL, which it refers to, from the first to the last words", () => {
+    expect(licenseText("LGPL-3.0-or-later")).toMatch(
+      /GNU LESSER GENERAL PUBLIC LICENSE Version 3.* permanent authorization for you to choose that version for the Library\..*GNU GENERAL PUBLIC LICENSE Version 3.* assumption of liability accompanies a copy of the Program in return for a fee\./s,
+    );
   });
 
   test.each(Object.entries(NATIVE_LIBRARIES))("match the files about %s", (file, libraries) => {
