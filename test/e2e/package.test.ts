@@ -118,6 +118,25 @@ describe("a page without a bundler", () => {
     await page.context().close();
   });
 
+  test("has a helper that draws pages, without assetUrl", async () => {
+    const own = await serveStrictly({
+      "/index.html": { text: PAGE },
+      "/app.js": {
+        text: `import { createClient } from "./vendor/stayput/index.js";
+          globalThis.client = createClient({ maxWorkers: 2 });`,
+      },
+      "/vendor/stayput/": { folder: `${ROOT}dist` },
+    });
+    const { page, complaints } = await open(own, "127.0.0.1");
+    // Enough pages for the helper to load before the last one is drawn.
+    expect(await drawPages(page, "1-400", 400)).toEqual(["paper.zip", "application/zip"]);
+    // A worker that has drawn a page loads the encoder. If the helper fails, the worker draws all pages, without an error.
+    expect(own.log.filter((request) => request.endsWith("/jpeg-encoder.wasm"))).toHaveLength(2);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    await own.close();
+  });
+
   test.skipIf(NO_WITNESSES)("protects and unlocks on a page without crypto.subtle", async () => {
     const { page, complaints } = await open(server, INSECURE_HOST);
     expect(await page.evaluate(() => [isSecureContext, typeof crypto.subtle])).toEqual([false, "undefined"]);
