@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { WorkBudget } from "../../workers/pdf/file/work-budget.ts";
+import { normalizeBytes, splitBytes } from "../support/engine.ts";
+import { catalogOf, imageOf, type PlainObject, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
+import { splitTexts } from "../support/made-texts.ts";
+
+// The table of limits in SECURITY.md: what is at the limit works, what is above it fails or is left out.
+// Others test the rest: work-budget.test.ts, bounded-work.test.ts and split-leaks.test.ts the work and the content,
+// decoding-cost.test.ts the scans, image-fields.test.ts the sides, pdfium.test.ts the time, remote-trust.test.ts the
+// service.
+
+const MB = 1024 * 1024;
+const DAMAGED = { code: "damaged_file" };
+
+/** Objects from 10 on, each of which is made of the number of the next one; the last one of 0. */
+function chain(length: number, body: (next: number, index: number) => string): PlainObject[] {
+  return Array.from({ length }, (_, index) => ({
+    num: 10 + index,
+    body: body(index + 1 < length ? 11 + index : 0, index),
+  }));
+}
+
+describe("nesting", () => {
+  test("of objects: 500", async () => {
+    const nested = (depth: number) =>
+      pdfOf([
+        ...catalogOf("3 0 R", `/Unknown 9 0 R`),
+        pageOf(3),
+        { num: 9, body: "[".repeat(depth) + "]".repeat(depth) },
+      ]);
+    expect((await normalizeBytes(nested(500))).length).toBeGreaterThan(500);
+    await expect(normalizeBytes(nested(501))).rejects.toMatchObject(DAMAGED);
+  });
+
+  test("of page trees: 256", async () => {
+    // The root is the first of them.
+    const nested = (depth: number) =>
+      pdfOf([
+        ...catalogOf("10 0 R"),
+        ...chain(depth - 1, (next, index) => {
+          return `<</Type/Pages/Count 1/Parent ${index === 0 ? 2 : 9 + index} 0 R/Kids[${next || 3} 0 R]>>`;
+        }),
+        { num: 3, body: `<</Type/Page/Parent ${8 + depth} 0 R/MediaBox[0 0 9 9]>>` },
+      ]);
+    expect(await splitBytes(nested(256), { pages: "1" })).toHaveLength(1);
+    await expect(splitBytes(nested(257), { pages: "1" })).rejects.toMatchObject(DAMAGED);
+  });
+
+  test("of outlines: 64 levels, deeper ones are left out", async () => {
+    const items = chain(70, (next, index) => {
+      const below = next === 0 ? "" : `/First ${next} 0 R/Last ${next} 0 R/Count 1`;
+      return `<</Title(level ${index + 1}.)/Parent ${index === 0 ? 9 : 9 + index} 0 R/Dest[3 0 R/Fit]${below}>>`;
+    });
+    const root = { num: 9, body: "<</First 10 0 R/Last 10 0 R/Count 1>>" };
+    const [text = ""] = await splitTexts(
+      pdfOf([...catalogOf("3 0 R", "/Outlines 9 0 R"), pageOf(3), root, ...items]),
+    );
+    expect(text).toContain("(level 64.)");
+    expect(text).not.toContain("(level 65.)");
+  });
+});
+
+describe("a document", () => {
+  test("may list pages again 10,000 times", async () => {
+    const listing = (count: number) => pdfOf([...catalogOf("3 0 R ".repeat(count)), pageOf(3)]);
+    expect(await splitBytes(listing(10_001), { pages: "1" })).toHaveLength(1);
+    await expect(splitBytes(listing(10_002), { pages: "1" })).rejects.toMatchObject(DAMAGED);
+  });
+});
+
+describe("the content of a page", () => {
+  test("may have 6 filters", async () => {
+    const filtered = (filters: number) => {
+      let data = "/Own Do";
+      for (let layer = 0; layer < filters; layer++) data = `${Buffer.from(data, "latin1").toString("hex")}>`;
+      const page = pageOf(3, "/Contents 5 0 R/Resources<</XObject<</Own 6 0 R/Other 7 0 R>>>>");
+      const contents = { num: 5, body: `<</Filter[${"/ASCIIHexDecode".repeat(filters)}]>>`, stream: data };
+      return pdfOf([...catalogOf("3 0 R"), page, contents, imageOf(6, "NEEDED"), imageOf(7, "SECRET")]);
+    };
+    const [text = ""] = await splitTexts(filtered(6));
+    expect([text.includes("NEEDED"), text.includes("SECRET")]).toEqual([true, false]);
+    await expect(splitBytes(filtered(7), { pages: "1" })).rejects.toMatchObject({ details: { page: 1 } });
+  });
+});
+
+describe("the work on a PDF", () => {
+  test("is charged 64 units for an entry that is kept, and half a unit for a byte that is written", () => {
+    const budget = new WorkBudget(0);
+    budget.charge("keptEntry", (48 * MB) / 64 - 1);
+    budget.charge("writtenByte", 128);
+    expect(() => budget.charge("writtenByte", 1)).toThrow(expect.objectContaining(DAMAGED));
+  });
+
+  test("of a split is up to three times the limit, a sixteenth more for each file", () => {
+    const budget = new WorkBudget(0);
+    const whole = 48 * MB;
+    budget.charge("byte", whole);
+    for (let file = 0; file < 32; file++) {
+      budget.replenish();
+      budget.charge("byte", whole / 16);
+    }
+    budget.replenish();
+    expect(() => budget.charge("byte")).toThrow(expect.objectContaining(DAMAGED));
+  });
+
+  test("counts object streams, up to 32 times the length of the file, when they are unpacked", () => {
+    const budget = new WorkBudget(MB);
+    budget.unpacked(100 * MB);
+    budget.charge("byte", (48 + 12 + 12 * 32) * MB);
+    expect(() => budget.charge("byte")).toThrow(expect.objectContaining(DAMAGED));
+  });
+
+  test("gives 8 bytes of content for each byte of the file", () => {
+    const budget = new WorkBudget(MB);
+    budget.content.charge("byte", (64 + 8) * MB);
+    // Each further byte costs four units.
+    budget.content.charge("byte", ((48 + 12) / 4) * MB);
+    expect(() => budget.content.charge("byte")).toThrow(expect.objectContaining(DAMAGED));
+  });
+});
