@@ -1,6 +1,12 @@
+import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { profileTags } from "../../workers/image/color/icc.ts";
+import { neutralProfile } from "../../workers/image/color/neutral-profile.ts";
+import { decodeStream } from "../../workers/pdf/file/filters.ts";
 import { WorkBudget } from "../../workers/pdf/file/work-budget.ts";
+import { PdfDict, PdfName } from "../../workers/pdf/syntax/objects.ts";
 import { normalizeBytes, splitBytes } from "../support/engine.ts";
+import { displayP3, makeProfile } from "../support/fixtures/image/icc.ts";
 import { catalogOf, imageOf, type PlainObject, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
 import { splitTexts } from "../support/made-texts.ts";
 
@@ -80,6 +86,46 @@ describe("the content of a page", () => {
     const [text = ""] = await splitTexts(filtered(6));
     expect([text.includes("NEEDED"), text.includes("SECRET")]).toEqual([true, false]);
     await expect(splitBytes(filtered(7), { pages: "1" })).rejects.toMatchObject({ details: { page: 1 } });
+  });
+});
+
+test("a stream of structure may have 128 MB", () => {
+  const dict = PdfDict.from([["Filter", PdfName.of("FlateDecode")]]);
+  const unpacked = (bytes: number) =>
+    decodeStream(deflateSync(new Uint8Array(bytes)), dict, (object) => object ?? null, { charge: () => {} });
+  expect(() => unpacked(128 * MB + 1)).toThrow("more than 128 MB");
+});
+
+test("a page tree may have a million pages", async () => {
+  // A longer file may cause more work, so that the pages are the limit.
+  const length = { num: 9, body: "<<>>", stream: "x".repeat(8 * MB) };
+  const pages = pdfOf([...catalogOf("<<>>".repeat(1_000_001)), length]);
+  await expect(splitBytes(pages, { pages: "1" })).rejects.toMatchObject({
+    ...DAMAGED,
+    message: expect.stringContaining("more than a million pages"),
+  });
+});
+
+describe("a color profile", () => {
+  const KIND = { kind: "mntrRGB XYZ ", version: 4 } as const;
+  const colors = [...(profileTags(displayP3()) ?? [])].filter(([name]) => /^[rgb](XYZ|TRC)$/.test(name));
+  /** A profile of so many tags. Description, copyright and white are three of them. */
+  const profileOf = (tags: number, bytes = 4) => {
+    const fillers = Array.from({ length: tags - colors.length - 3 }, (_, index) => {
+      return [`t${index + 100}`, new Uint8Array(bytes)] as const;
+    });
+    return makeProfile(KIND, [...colors, ...fillers]);
+  };
+
+  test("may have 100 tags, and is dropped with more", () => {
+    expect(neutralProfile(profileOf(100))).toEqual(neutralProfile(profileOf(10)));
+    expect(neutralProfile(profileOf(100))).toBeDefined();
+    expect(neutralProfile(profileOf(101))).toBeUndefined();
+  });
+
+  test("may have 16 MB, and is dropped with more", () => {
+    expect(neutralProfile(profileOf(10, 15_990_000))).toBeDefined();
+    expect(neutralProfile(profileOf(10, 16_000_000))).toBeUndefined();
   });
 });
 
