@@ -17,8 +17,9 @@ declare global {
   var consoles: () => Promise<readonly string[]>;
 }
 
-// The promise: passwords and keys do not appear in messages, logs or storage. The page makes every call that takes a
-// password, with right and wrong ones, through the client, its fetch and the service worker.
+// The promises: passwords and keys do not appear in messages, logs or storage, and nothing is requested but the files of
+// Stayput, from where the app serves them. The page makes every call that takes a password, with right and wrong ones,
+// through the client, its fetch and the service worker. Only the office conversions are sent.
 
 const SECRETS = {
   password: "hush-password",
@@ -156,22 +157,23 @@ describe.skipIf(!announceBrowser("chromium", "passwords and keys"))("passwords a
         },
       );
     });
-    const server = await serveStrictly(
-      {
-        "/index.html": {
-          text: '<!doctype html><title>…</title><script type="module" src="/app.js"></script>',
-        },
-        "/app.js": { text: APP },
-        "/sw.js": { text: SERVICE_WORKER },
-        "/config.json": { text: JSON.stringify({ baseUrl: service.url }) },
-        "/vendor/stayput/": { folder: `${ROOT}dist` },
-      },
-      [service.url],
-    );
+    // The policy allows every request, so that those to other origins are seen.
+    const headers = { "Content-Security-Policy": "object-src 'none'" };
+    const html = '<!doctype html><title>…</title><script type="module" src="/app.js"></script>';
+    const server = await serveStrictly({
+      "/index.html": { text: html, headers },
+      "/app.js": { text: APP },
+      "/sw.js": { text: SERVICE_WORKER, headers },
+      "/config.json": { text: JSON.stringify({ baseUrl: service.url }) },
+      "/vendor/stayput/": { folder: `${ROOT}dist`, headers },
+    });
     onTestFinished(() => server.close());
     const browser = await launchChromium();
     onTestFinished(() => browser.close());
-    const page = await (await browser.newContext()).newPage();
+    const context = await browser.newContext();
+    const requests: string[] = [];
+    context.on("request", (request) => requests.push(`${request.method()} ${request.url()}`));
+    const page = await context.newPage();
     const logged: string[] = [];
     // Those of the workers, too.
     page.on("console", (message) => logged.push(message.text()));
@@ -186,10 +188,19 @@ describe.skipIf(!announceBrowser("chromium", "passwords and keys"))("passwords a
     const stored = await storage(page);
     expect(stored.filter((text) => text.includes("/download/here-")).length).toBeGreaterThan(0);
     expect(secretsIn(stored)).toEqual([]);
-    expect(secretsIn(server.log)).toEqual([]);
+    const token = await page.evaluate(() => client.formToken());
+    expect(token).toMatch(/^[\da-f]{32}$/);
+    expect([...stored, ...(await storage(page))].filter((text) => text.includes(token))).toEqual([]);
+
+    expect(secretsIn([...server.log, ...requests])).toEqual([]);
+    const own = /^GET \/(|app\.js|sw\.js|config\.json|vendor\/stayput\/[\w.-]+\.(js|wasm))$/;
+    expect(server.log.filter((request) => !own.test(request))).toEqual([]);
+    const origins = new Set(requests.map((request) => new URL(request.replace(/^\S+ (blob:)?/, "")).origin));
+    expect([...origins].sort()).toEqual([new URL(page.url()).origin, service.url].sort());
 
     // The service alone has them: each request one key and, of the calls with one, the password.
     const got = service.requests.filter(({ method }) => method === "POST");
+    expect(got).toHaveLength(6);
     const keys = new Set(got.map(({ headers }) => headers.authorization));
     expect([...keys].sort()).toEqual([`Bearer ${SECRETS.key}`, `Bearer ${SECRETS.ownKey}`].sort());
     expect(secretsIn(got.map(({ path }) => path))).toEqual([]);
