@@ -47,6 +47,20 @@ describe.each(["chromium", "firefox", "webkit"] as const)("in %s", (name) => {
       expect(expires).toBeLessThanOrEqual(latest);
     });
 
+    test("have addresses with 122 random bits each (RFC 9562, version 4)", async () => {
+      const idOf = async () => {
+        const { download_url } = await page.call<Result>("split", PDF);
+        const id = /-([\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12})\/[^/]*$/.exec(
+          download_url,
+        );
+        return id?.[1];
+      };
+      const [one, other] = [await idOf(), await idOf()];
+      expect(one).toBeDefined();
+      expect(other).toBeDefined();
+      expect(one).not.toBe(other);
+    });
+
     test("are erased by client.clearDownloads() together with the client's own results", async () => {
       const { download_url } = await page.call<Result>("split", PDF);
       const blobUrl = await page.call<string>("splitHere", PDF);

@@ -230,6 +230,19 @@ describe("a client", () => {
     for (const result of [first, second]) expect(() => client.blob(result)).toThrow("released");
   });
 
+  test("erases its results by clearDownloads, and continues the running calls", async () => {
+    const { client, factory } = setUp();
+    const earlier = client.unlockPdf({ file, password: "a" });
+    (await factory.job(0)).finish(done("earlier"));
+    const { download_url } = await earlier;
+    const running = client.unlockPdf({ file, password: "b" });
+    const { finish } = await factory.job(1);
+    await client.clearDownloads();
+    expect(resolveObjectURL(download_url)).toBeUndefined();
+    finish(done("later"));
+    expect(await client.blob(await running).text()).toBe("later");
+  });
+
   test("rejects running, queued and later calls with client_closed when it is closed", async () => {
     const { client, factory } = setUp({ maxWorkers: 1 });
     const calls = [client.unlockPdf({ file, password: "a" }), client.unlockPdf({ file, password: "b" })];
