@@ -6,6 +6,7 @@ import { announceBrowser } from "../support/browsers/browser-session.ts";
 import { launchChromium } from "../support/browsers/launched-chromium.ts";
 import { openReady } from "../support/browsers/open-ready.ts";
 import { serveStrictly } from "../support/browsers/strict-server.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
 import { docx } from "../support/fixtures/office/documents.ts";
 import { json, ScriptedService } from "../support/fixtures/office/scripted-service.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
@@ -57,8 +58,21 @@ const SERVICE_WORKER = `${HEAR}
 
 /** Makes all calls. Returns what each has answered: the result, or the error with everything that it says. */
 function makeCalls(page: Page, baseUrl: string): Promise<readonly string[]> {
-  const given = { pdf: [...makePdf({ pages: 2 })], office: [...docx(["A report"])], ...SECRETS, baseUrl };
-  return page.evaluate(async ({ pdf, office, password, owner, wrong, long, ownKey, baseUrl }) => {
+  const png = makePng({
+    width: 8,
+    height: 8,
+    colorType: 2,
+    bitDepth: 8,
+    sample: (x, y) => [9 * x, 9 * y, 9],
+  });
+  const given = {
+    png: [...png],
+    pdf: [...makePdf({ pages: 2 })],
+    office: [...docx(["A report"])],
+    ...SECRETS,
+    baseUrl,
+  };
+  return page.evaluate(async ({ png, pdf, office, password, owner, wrong, long, ownKey, baseUrl }) => {
     const fileOf = (bytes: readonly number[], name: string) => new File([new Uint8Array(bytes)], name);
     const plain = fileOf(pdf, "report.pdf");
     const answers: string[] = [];
@@ -92,6 +106,8 @@ function makeCalls(page: Page, baseUrl: string): Promise<readonly string[]> {
       await attempt("protect", client.protectPdf({ file: plain, password: given, owner_password: given }));
       await attempt("protect again", client.protectPdf(fields));
     }
+    for (const output_format of ["jpg", "png", "webp", "avif", "pdf"])
+      await attempt(`to ${output_format}`, client.convert({ file: fileOf(png, "a.png"), output_format }));
     await attempt("wrong fields", client.unlockPdf({ file: plain, password: [wrong] } as never));
     // The service worker answers the second one.
     for (const [send, base] of [
