@@ -158,8 +158,8 @@ function storage(page: Page): Promise<readonly string[]> {
   });
 }
 
-describe.skipIf(!announceBrowser("chromium", "passwords and keys"))("passwords and keys", () => {
-  test("are in no message, no log and no storage", async () => {
+describe.skipIf(!announceBrowser("chromium", "passwords and keys"))("the calls of a page", () => {
+  test("show no password and no key, and request the files of Stayput only", async () => {
     const service = await ScriptedService.start();
     onTestFinished(() => service.close());
     service.allowsPages = true;
