@@ -85,6 +85,16 @@ const GONE: Readonly<Record<string, TwoPages>> = {
       11: "<</T 10 0 R/P 4 0 R/R[0 0 9 9]/N 11 0 R/V 11 0 R>>",
     },
   },
+  "a thread through both pages": {
+    catalog: "/Threads[10 0 R]",
+    first: "/B[11 0 R]",
+    second: "/B[12 0 R]",
+    objects: {
+      10: "<</Type/Thread/F 11 0 R/I<</Title(SECRET)>>>>",
+      11: "<</Type/Bead/T 10 0 R/P 3 0 R/R[0 0 9 9]/N 12 0 R/V 12 0 R>>",
+      12: "<</Type/Bead/P 4 0 R/R[0 0 9 9]/N 11 0 R/V 11 0 R/Unknown(SECRET)>>",
+    },
+  },
   "JavaScript of the document": { catalog: `/Names<</JavaScript<</Names[(SECRET)${SCRIPT}]>>>>` },
   "an action when the document is opened": { catalog: `/OpenAction ${SCRIPT}` },
   "actions of the document": { catalog: `/AA<</WC ${SCRIPT}/WP ${SCRIPT}>>` },
