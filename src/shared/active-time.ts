@@ -17,6 +17,20 @@ export class ActiveTime {
   }
 }
 
+/** A limit of active time. Read it more often than every 5 s. */
+export class TimeLimit {
+  readonly #time = new ActiveTime();
+  readonly #milliseconds: number;
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
+  }
+
+  isOver(): boolean {
+    return this.#time.elapsed() > this.#milliseconds;
+  }
+}
+
 /**
  * Calls `act` after some active time. On the clock it may be later: in a background tab, where browsers run timers once a
  * minute, each minute counts 5 s.

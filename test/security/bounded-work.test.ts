@@ -159,7 +159,7 @@ describe("a split writes all outputs", () => {
   });
 });
 
-describe("a split that repeats shared data ends with damaged_file", () => {
+describe("a split that repeats shared data ends with input_too_large", () => {
   const count = 20_000;
   const cases: [what: string, input: () => Uint8Array, pages: string][] = [
     [
@@ -208,7 +208,7 @@ describe("a split that repeats shared data ends with damaged_file", () => {
   ];
   it.each(cases)("%s", async (_, input, pages) => {
     const bytes = input();
-    await expectBounded(() => splitCount(bytes, pages), ["damaged_file"]);
+    await expectBounded(() => splitCount(bytes, pages), ["input_too_large"]);
   });
 });
 

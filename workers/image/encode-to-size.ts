@@ -45,7 +45,7 @@ export async function encodeToSize(
   return best;
 }
 
-function bytesIn(encoded: EncodedImage): number {
+export function bytesIn(encoded: EncodedImage): number {
   return encoded instanceof Blob ? encoded.size : encoded.length;
 }
 

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../src/shared/errors.ts";
+import { type ErrorCode, ServiceError } from "../../src/shared/errors.ts";
 import type { Inspection, InspectPdfOptions, OutlineEntry } from "../../src/shared/protocol.ts";
 import type { StreamContext } from "../job-context.ts";
 import type { PdfDocument } from "./file/document.ts";
@@ -26,6 +26,9 @@ const LONGEST_TITLE_BYTES = 65_536;
 
 /** The most entries of an outline that are returned. */
 const MOST_OUTLINE_ENTRIES = 10_000;
+
+/** The errors of an outline that cannot be read, or not within our limits. */
+const UNREADABLE: ReadonlySet<ErrorCode> = new Set(["damaged_file", "input_too_large"]);
 
 /** The properties of a document. */
 type Findings = Omit<Inspection, "format" | "size">;
@@ -112,10 +115,14 @@ function titleOf(document: PdfDocument): string | undefined {
 function outlineOf(document: PdfDocument): readonly OutlineEntry[] | undefined {
   try {
     const pages = readPages(document);
-    const outline = new Outline(document, new Destinations(document, pageIndicesOf(pages)));
+    const outline = new Outline(
+      document,
+      new Destinations(document, pageIndicesOf(pages)),
+      MOST_OUTLINE_ENTRIES,
+    );
     return outlineEntries(document, outline.keptFor(pages.keys()), MOST_OUTLINE_ENTRIES);
   } catch (error) {
-    if (error instanceof ServiceError && error.code === "damaged_file") return undefined;
+    if (error instanceof ServiceError && UNREADABLE.has(error.code)) return undefined;
     throw error;
   }
 }

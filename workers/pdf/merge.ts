@@ -2,6 +2,7 @@ import { ServiceError } from "../../src/shared/errors.ts";
 import { aboutFile } from "../../src/shared/failure.ts";
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
 import type { Report } from "../../src/shared/throttled-report.ts";
+import { CallBudget } from "../call-budget.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { ByteSource } from "../io/source.ts";
 import { PdfDocument, RebuildNeeded } from "./file/document.ts";
@@ -26,7 +27,7 @@ export interface MergeInput {
  * Merges documents into one. They are opened one after the other, so that memory follows the largest one.
  *
  * @throws {ServiceError} the errors of a file, with its place, counted from 0, in `details.file_index`: `invalid_page_selection`,
- *   `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`
+ *   `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`, `input_too_large`
  */
 export async function merge(inputs: readonly MergeInput[], sink: ByteSink, report: Report): Promise<void> {
   const damaged = new Map<MergeInput, RebuildNeeded>();
@@ -55,11 +56,14 @@ async function addAll(
   report: Report,
 ): Promise<void> {
   const total = inputs.reduce((sum, { size }) => sum + size, 0);
+  const budget = new CallBudget();
   let done = 0;
   for (const [index, input] of inputs.entries()) {
     try {
       const source = await openSource(input, damaged.get(input));
-      await output.add(input.title, source, indicesOf(input, source.pages.length));
+      const indices = indicesOf(input, source.pages.length);
+      budget.takePages(indices.length);
+      await output.add(input.title, source, indices);
     } catch (error) {
       if (error instanceof ServiceError) throw aboutFile(input.title, index, error);
       if (!(error instanceof RebuildNeeded) || damaged.has(input)) throw error;

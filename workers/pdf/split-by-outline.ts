@@ -1,6 +1,7 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import { padded, pageRange, type ResolvedItem } from "../../src/shared/page-selection.ts";
 import type { OutlineEntry } from "../../src/shared/protocol.ts";
+import { limitReached } from "../call-budget.ts";
 import { fileNamePart } from "./file-name-part.ts";
 import type { ExtractionSource } from "./pages/extraction-source.ts";
 import { outlineEntry } from "./pages/outline-entries.ts";
@@ -33,6 +34,9 @@ export function itemsByOutline(
   { document, outline, pages }: ExtractionSource,
   name: string,
 ): readonly ResolvedItem[] {
+  const most = pages.length + MORE_THAN_PAGES;
+  // Reading a long outline takes seconds.
+  if (outline.countAtTop(most + 1) > most) throw tooManyEntries(most, pages.length);
   const branches = outline.keptFor(pages.keys());
   if (branches.length === 0) {
     throw new ServiceError(
@@ -41,15 +45,18 @@ export function itemsByOutline(
       { parameter: "by" },
     );
   }
-  if (branches.length > pages.length + MORE_THAN_PAGES) {
-    throw new ServiceError(
-      "input_too_large",
-      `The outline of this PDF has ${branches.length} top-level entries for ${pages.length} pages. Split it by pages instead.`,
-    );
-  }
+  if (branches.length > most) throw tooManyEntries(most, pages.length);
   const chapters = branches.map((branch) => outlineEntry(document, branch, 1));
   checkPages(chapters);
   return itemsOfChapters(chapters, pages.length, name);
+}
+
+function tooManyEntries(most: number, pageCount: number): ServiceError {
+  return limitReached(
+    "outline_entries",
+    `The outline of this PDF has at least ${most + 1} top-level entries for ${pageCount} pages. Split it by pages instead.`,
+    { largest_outline_entries: most },
+  );
 }
 
 /** Throws when too many chapters begin on one page. */
@@ -59,10 +66,10 @@ function checkPages(chapters: readonly Chapter[]): void {
     const count = (counts.get(page) ?? 0) + 1;
     counts.set(page, count);
     if (count > MOST_ON_PAGE) {
-      throw new ServiceError(
-        "input_too_large",
+      throw limitReached(
+        "outline_entries",
         `More than ${MOST_ON_PAGE} top-level entries of the outline lead to page ${page}, and each would become a file. Split this PDF by pages instead.`,
-        { page },
+        { page, largest_outline_entries: MOST_ON_PAGE },
       );
     }
   }

@@ -8,13 +8,13 @@ import {
 import type { SplitBy, SplitOptions } from "../../src/shared/protocol.ts";
 import type { Report } from "../../src/shared/throttled-report.ts";
 import { ArchiveWriter } from "../archive/zip.ts";
+import { CallBudget, checkFileCount } from "../call-budget.ts";
 import { BlobSink } from "../io/blob-sink.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { ByteSource } from "../io/source.ts";
 import type { JobContext } from "../job-context.ts";
 import { PdfDocument } from "./file/document.ts";
 import { decryptForReading } from "./open.ts";
-import { OutputLimit } from "./output-limit.ts";
 import { extractPages } from "./pages/extraction.ts";
 import { type ExtractionSource, extractionSource } from "./pages/extraction-source.ts";
 import { itemsByOutline } from "./split-by-outline.ts";
@@ -52,10 +52,11 @@ export async function* split<Sink extends ByteSink>(
     };
     const { total, files } = filesOf(original, by, name, write);
     const nameOf = archiveNamer(name, "pdf");
-    const limit = new OutputLimit(source.size);
+    const budget = CallBudget.forCopying(source.size);
     let done = 0;
     for await (const { item, content } of files) {
-      limit.take(content.length);
+      budget.takePages(item.pages.length);
+      budget.takeBytes(content.length);
       done += item.pages.length;
       report("working", done, total);
       yield { name: nameOf(item), content };
@@ -83,6 +84,7 @@ function filesOf<Content extends ByteSink>(
     return { total, files: filesWithin({ pageCount: total, maxBytes: by.maxBytes, bytesPerPage, write }) };
   }
   const items = itemsOf(original, by, name);
+  checkFileCount(items.length);
   return {
     total: items.reduce((sum, { pages }) => sum + pages.length, 0),
     files: writtenItems(items, write),

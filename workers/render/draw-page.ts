@@ -1,4 +1,4 @@
-import { ActiveTime } from "../../src/shared/active-time.ts";
+import type { TimeLimit } from "../../src/shared/active-time.ts";
 import { outOfMemory } from "../../src/shared/failure.ts";
 import type { Size } from "../image/picture/size.ts";
 import type { OpenPdf } from "./open-pdf.ts";
@@ -9,7 +9,7 @@ export type Paper = readonly [red: number, green: number, blue: number, alpha: n
 
 export const WHITE: Paper = [255, 255, 255, 255];
 
-/** The result of drawing a page. The pixels are in PDFium's memory and are valid until the next page is drawn. */
+/** The result of drawing a page. The pixels may be in PDFium's memory. They are valid until the next page is drawn. */
 export type Drawn =
   | { readonly kind: "drawn"; readonly pixels: Uint8ClampedArray<ArrayBuffer> }
   | { readonly kind: "no page" }
@@ -19,6 +19,9 @@ export type Drawn =
 const BGRA = 4;
 const FLAG = { annotations: 0x01, redFirst: 0x10 };
 const TO_BE_CONTINUED = 1;
+
+/** The most bytes of pixels in PDFium's memory. A larger picture is drawn in strips, which are put together outside. */
+const LARGEST_BUFFER = 256 * 2 ** 20;
 
 /**
  * The number of strips in which a page is drawn when memory is short. PDFium draws each transparent layer in a bitmap
@@ -30,9 +33,9 @@ const STRIPS = 16;
  * Draws a page with its annotations and form fields. Draws it again in strips when memory is too short for the whole.
  *
  * @param size in pixels
- * @param timeoutMs the longest time that drawing the page may take, in milliseconds
+ * @param limit the longest time that drawing the page may take
  * @param onDrawn called with the page after it is drawn
- * @throws {ServiceError} `out_of_memory`
+ * @throws {ServiceError} `out_of_memory`, `input_too_large` when our limit of memory is too low
  * @throws {EngineFailure} when PDFium fails
  */
 export function drawPage(
@@ -40,26 +43,29 @@ export function drawPage(
   index: number,
   { width, height }: Size,
   paper: Paper,
-  timeoutMs: number,
+  limit: TimeLimit,
   onDrawn: (page: Pointer) => void = () => {},
 ): Drawn {
   const { engine, form } = pdf;
   const stride = 4 * width;
-  const pixelsAt = engine.pixelBuffer(width * height);
-  const time = new ActiveTime();
-  const needsPause = engine.api.pdfium.addFunction(() => (time.elapsed() > timeoutMs ? 1 : 0), "ii");
+  const rowsAtOnce = Math.min(height, Math.floor(LARGEST_BUFFER / stride));
+  const pixelsAt = engine.pixelBuffer(width * rowsAtOnce);
+  const whole = rowsAtOnce < height ? new Uint8ClampedArray(stride * height) : undefined;
+  const needsPause = engine.api.pdfium.addFunction(() => (limit.isOver() ? 1 : 0), "ii");
   const pause = engine.words(1, needsPause, 0);
 
   const drawStrip = (page: Pointer, top: number, rows: number) =>
     engine.call((api) => {
       const place = [0, -top, width, height, 0, FLAG.annotations | FLAG.redFirst] as const;
-      const bitmap = api.FPDFBitmap_CreateEx(width, rows, BGRA, pixelsAt + top * stride, stride);
+      const at = whole ? pixelsAt : pixelsAt + top * stride;
+      const bitmap = api.FPDFBitmap_CreateEx(width, rows, BGRA, at, stride);
       try {
         api.FPDFBitmap_FillRect(bitmap, 0, 0, width, rows, color(paper));
         const status = api.FPDF_RenderPageBitmap_Start(bitmap, page, ...place, pause);
         api.FPDF_RenderPage_Close(page);
         if (status === TO_BE_CONTINUED) return false;
         api.FPDF_FFLDraw(form, bitmap, page, ...place);
+        whole?.set(engine.view(pixelsAt, rows * stride), top * stride);
         return true;
       } finally {
         api.FPDFBitmap_Destroy(bitmap);
@@ -76,15 +82,17 @@ export function drawPage(
 
   try {
     const inTime = pdf.withPage(index, (page) => {
-      let drawn = drawStrips(page, height);
-      if (drawn.inTime && !drawn.isWhole) drawn = drawStrips(page, Math.ceil(height / STRIPS));
+      let drawn = drawStrips(page, rowsAtOnce);
+      if (drawn.inTime && !drawn.isWhole) drawn = drawStrips(page, Math.ceil(rowsAtOnce / STRIPS));
       if (!drawn.inTime) return false;
+      engine.throwIfLimited();
       if (!drawn.isWhole) throw outOfMemory();
       onDrawn(page);
       return true;
     });
     if (inTime === undefined) return { kind: "no page" };
     if (!inTime) return { kind: "too slow" };
+    if (whole !== undefined) return { kind: "drawn", pixels: whole };
     const { buffer } = engine.view(pixelsAt, 0);
     return { kind: "drawn", pixels: new Uint8ClampedArray(buffer, pixelsAt, stride * height) };
   } finally {

@@ -1,15 +1,16 @@
 import type { PdfToImagesOptions } from "../../src/shared/protocol.ts";
+import { CallBudget } from "../call-budget.ts";
 import { invalidBackground, valuesOfColor, valuesOnWhite } from "../image/browser/css-color.ts";
+import { bytesIn } from "../image/encode-to-size.ts";
 import { encoderOf } from "../image/formats/by-format.ts";
 import { thisDevice } from "../image/picture/limits.ts";
-import { fittingSize } from "../image/picture/size.ts";
 import type { JobContext } from "../job-context.ts";
 import { type Paper, WHITE } from "./draw-page.ts";
-import { hangGuard, tooSlow } from "./page-failures.ts";
-import { PagePictures, type PageTask } from "./page-pictures.ts";
-import { checkPageSize, pixelSize, type Scale } from "./page-size.ts";
+import { HangGuard, tooSlow } from "./page-failures.ts";
+import { PagePictures, type PictureStyle } from "./page-pictures.ts";
+import type { Scale } from "./page-size.ts";
 import { drawInParallel, type PagePicture } from "./parallel-pages.ts";
-import { planRendering, type RenderingPlan } from "./rendering-plan.ts";
+import { planRendering, type WantedPage } from "./rendering-plan.ts";
 
 /** Which pages are drawn, and how. */
 export interface DrawPagesOptions extends Omit<PdfToImagesOptions, "name" | "dpi"> {
@@ -33,21 +34,21 @@ export interface DrawnPages {
  *   `unsupported_encryption`, `damaged_file`, `input_too_large`, `out_of_memory`; `details.page` is the page that fails
  */
 export async function drawPages(context: JobContext, options: DrawPagesOptions): Promise<DrawnPages> {
-  const { to, quality, maxBytes } = options;
-  const encoder = encoderOf(to);
-  const paper = paperOf(options.background, encoder.alpha);
-  const plan = await planRendering(context, options);
-  const style = { to, paper, quality, maxBytes, fontUrl: context.fontUrl ?? defaultFontUrl(self.location) };
-  const { file, password, pageCount } = plan;
-  const guard = hangGuard(context.deadline);
-  const pictures = new PagePictures({ file, password }, style, context.reader, (page) =>
-    guard(page === undefined ? undefined : tooSlow(page)),
-  );
-  const tasks = await pageTasks(plan, pictures, options, encoder.longestSide).catch((thrown) => {
-    pictures.close();
-    throw thrown;
-  });
-  return { pageCount, count: tasks.length, pictures: drawAll(pictures, tasks, context) };
+  const { background, pages: _selection, password: _password, ...look } = options;
+  const paper = paperOf(background, encoderOf(options.to).alpha);
+  const budget = CallBudget.forDrawing();
+  const { file, password, pageCount, pages } = await planRendering(context, options);
+  budget.takePages(pages.length);
+  const fontUrl = context.fontUrl ?? defaultFontUrl(self.location);
+  const style: PictureStyle = { ...look, paper, fontUrl, device: thisDevice() };
+  const guard = new HangGuard(context.deadline);
+  const watch = {
+    enter: (page: number) => guard.enter(() => tooSlow(page)),
+    leave: () => guard.leave(),
+    withdraw: () => guard.withdraw(),
+  };
+  const pictures = new PagePictures({ file, password }, style, context.reader, { watch });
+  return { pageCount, count: pages.length, pictures: drawAll(pictures, pages, budget, context) };
 }
 
 /**
@@ -68,28 +69,10 @@ function defaultFontUrl({ href, origin }: { readonly href: string; readonly orig
   return new URL("fonts/", href.startsWith("blob:") ? origin : href).href;
 }
 
-/** Returns a task for each page, with the size of its picture. Checks all sizes before the first page is drawn. */
-async function pageTasks(
-  { pages }: RenderingPlan,
-  pictures: PagePictures,
-  { scale, maxWidth, maxHeight }: DrawPagesOptions,
-  longestSide: number | undefined,
-): Promise<PageTask[]> {
-  const tasks: PageTask[] = [];
-  const device = thisDevice();
-  for (const { number, index, userUnit, hidden } of pages) {
-    const natural = pixelSize(await pictures.pageSize(number, index), userUnit, scale);
-    // A page is drawn at its final size, and need not be resampled.
-    const size = fittingSize(natural, { maxWidth, maxHeight });
-    checkPageSize(number, size, scale, device, longestSide);
-    tasks.push({ number, index, size, hidden });
-  }
-  return tasks;
-}
-
 async function* drawAll(
   pictures: PagePictures,
-  tasks: readonly PageTask[],
+  tasks: readonly WantedPage[],
+  budget: CallBudget,
   { helpers, report }: JobContext,
 ): AsyncGenerator<PagePicture> {
   const missing = new Set<string>();
@@ -97,6 +80,8 @@ async function* drawAll(
   try {
     report("working", done, tasks.length);
     for await (const made of drawInParallel(pictures, tasks, helpers)) {
+      budget.takePixels(made.size.width * made.size.height);
+      budget.takeBytes(bytesIn(made.picture));
       const reported = missing.size;
       for (const font of made.missingFonts) missing.add(font);
       report("working", ++done, tasks.length, missing.size > reported ? [...missing] : undefined);

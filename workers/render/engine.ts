@@ -2,12 +2,18 @@ import wasmAddress from "@embedpdf/pdfium/pdfium.wasm?url";
 import { ServiceError } from "../../src/shared/errors.ts";
 import { outOfMemory } from "../../src/shared/failure.ts";
 import { isOutOfMemory } from "../../src/shared/job-failure.ts";
+import { tooMuchMemory } from "../call-budget.ts";
 import { adoptWasmModule, wasmModule } from "../image/wasm/wasm-module.ts";
+import { discard } from "../io/request-gc.ts";
 import { SystemFonts } from "./fonts/system-fonts.ts";
 import type { PdfiumApi, Pointer } from "./wasm/pdfium.ts";
 
-/** WebAssembly memory never shrinks. An engine with more memory than this is dropped after its document. */
+/** WebAssembly memory never shrinks. An engine with more memory than this is not used for its document again. */
 const LARGEST_KEPT_MEMORY = 192 * 2 ** 20;
+/** Above this share of its memory, an engine is replaced before the next page. */
+const USED_UP = 3 / 4;
+/** The most bytes of an instance that PDFium itself allows. Only a damaged file asks for more. */
+const PDFIUM_MEMORY = 2 ** 31;
 /**
  * Warnings of PDFium's runtime when its memory cannot grow: above its own limit, or refused by the browser. The abort that
  * may follow does not name the reason.
@@ -25,10 +31,23 @@ export class EngineFailure extends Error {
 interface Refusals {
   /** The smallest growth in bytes that failed. Infinite when none failed. */
   smallest: number;
+  /** Whether our own limit of memory was the reason. */
+  isByLimit: boolean;
 }
 
-/** The engine of the last document, while no document uses it. */
-let kept: PdfiumEngine | undefined;
+/** What an engine is made for. */
+export interface EngineUse {
+  /** The file of the document. */
+  readonly file: Blob;
+  /** The most bytes of memory. */
+  readonly mostMemory: number;
+}
+
+/** The memory of engines that are no longer used. Browsers free it late without a request. */
+let unusedBytes = 0;
+
+/** The engine of a document that was closed. It opens the same document again, and no other. */
+let kept: { readonly file: Blob; readonly engine: PdfiumEngine } | undefined;
 
 /** Returns PDFium's compiled module, to send to other workers. */
 export function pdfiumModule(): Promise<WebAssembly.Module> {
@@ -49,32 +68,51 @@ export class PdfiumEngine {
   readonly #refusals: Refusals;
   #pixels: { readonly at: Pointer; readonly bytes: number } | undefined;
 
-  private constructor(api: PdfiumApi, refusals: Refusals) {
+  readonly #use: EngineUse;
+
+  private constructor(api: PdfiumApi, refusals: Refusals, use: EngineUse) {
     this.api = api;
     this.#refusals = refusals;
+    this.#use = use;
     this.fonts = new SystemFonts(this);
   }
 
-  /** Returns the engine of the last document, or a new one when there is none or it is in use. */
-  static async take(): Promise<PdfiumEngine> {
-    const engine = kept ?? (await PdfiumEngine.#create());
+  /**
+   * Returns a new engine, or the one that had the same document open before. Documents change the state of an engine, so
+   * each gets its own: the next one could look different.
+   */
+  static async take(use: EngineUse): Promise<PdfiumEngine> {
+    const engine = kept?.file === use.file ? kept.engine : undefined;
+    if (engine === undefined) unusedBytes += kept?.engine.memoryBytes ?? 0;
     kept = undefined;
-    return engine;
+    return engine ?? (await PdfiumEngine.#create(use));
   }
 
-  static async #create(): Promise<PdfiumEngine> {
+  static async #create(use: EngineUse): Promise<PdfiumEngine> {
     const [{ createPdfium }, module] = await Promise.all([import("./wasm/pdfium.ts"), pdfiumModule()]);
-    const refusals: Refusals = { smallest: Number.POSITIVE_INFINITY };
+    if (unusedBytes > 0) discard(unusedBytes);
+    unusedBytes = 0;
+    const refusals: Refusals = { smallest: Number.POSITIVE_INFINITY, isByLimit: false };
     let memoryBytes = () => 0;
-    const api = await createPdfium(module, (warning) => {
+    const refuse = (wanted: number) => {
+      refusals.smallest = Math.min(refusals.smallest, wanted - memoryBytes());
+    };
+    const onWarning = (warning: string) => {
       const wanted = OVER_LIMIT.exec(warning)?.[1];
-      if (wanted !== undefined) {
-        refusals.smallest = Math.min(refusals.smallest, Number(wanted) - memoryBytes());
-      } else if (REFUSED_BY_BROWSER.test(warning)) refusals.smallest = 0;
-    });
+      if (wanted !== undefined) refuse(Number(wanted));
+      else if (REFUSED_BY_BROWSER.test(warning)) refusals.smallest = 0;
+    };
+    const mayGrow = (bytes: number) => {
+      // PDFium refuses more by itself, and reports it.
+      if (bytes <= use.mostMemory || bytes > PDFIUM_MEMORY) return true;
+      refuse(bytes);
+      refusals.isByLimit = true;
+      return false;
+    };
+    const api = await createPdfium(module, onWarning, mayGrow);
     memoryBytes = () => api.pdfium.HEAPU8.length;
     api.PDFiumExt_Init();
-    return new PdfiumEngine(api, refusals);
+    return new PdfiumEngine(api, refusals, use);
   }
 
   /** Whether a call has failed. The state is then undefined, and the engine must not be called again. */
@@ -82,10 +120,21 @@ export class PdfiumEngine {
     return this.#isBroken;
   }
 
-  /** Keeps the engine for the next document, unless it is broken or has grown large. */
+  /** Keeps the engine for the same document, unless it is broken or has grown large. */
   leave(): void {
     this.fonts.document = undefined;
-    if (!this.#isBroken && this.memoryBytes <= LARGEST_KEPT_MEMORY) kept = this;
+    if (this.#isBroken || this.memoryBytes > LARGEST_KEPT_MEMORY) unusedBytes += this.memoryBytes;
+    else kept = { file: this.#use.file, engine: this };
+  }
+
+  /** Marks the engine as broken, after work that failed or was broken off. */
+  abandon(): void {
+    this.#isBroken = true;
+  }
+
+  /** Whether little of its memory is left. A new engine has all of it. */
+  get isUsedUp(): boolean {
+    return this.memoryBytes > this.#use.mostMemory * USED_UP;
   }
 
   get memoryBytes(): number {
@@ -95,7 +144,7 @@ export class PdfiumEngine {
   /**
    * Calls PDFium.
    *
-   * @throws {ServiceError} `out_of_memory`
+   * @throws {ServiceError} `out_of_memory`; `input_too_large` when it failed at our limit of memory
    * @throws {EngineFailure} when PDFium fails
    */
   call<Result>(work: (api: PdfiumApi) => Result): Result {
@@ -105,6 +154,7 @@ export class PdfiumEngine {
     } catch (thrown) {
       if (thrown instanceof ServiceError) throw thrown;
       this.#isBroken = true;
+      this.throwIfLimited();
       if (this.hasRefused(Number.MAX_VALUE) || isOutOfMemory(thrown)) throw outOfMemory();
       throw new EngineFailure(String(thrown));
     }
@@ -118,14 +168,25 @@ export class PdfiumEngine {
     return this.#refusals.smallest <= bytes;
   }
 
-  /** Resets {@link hasRefused}. */
+  /** Resets {@link hasRefused} and {@link throwIfLimited}. */
   forgetRefusals(): void {
     this.#refusals.smallest = Number.POSITIVE_INFINITY;
+    this.#refusals.isByLimit = false;
   }
 
-  /** Allocates memory. Throws `out_of_memory`. */
+  /**
+   * Throws if PDFium has asked for more memory than our limit allows. It may have left something out.
+   *
+   * @throws {ServiceError} `input_too_large`
+   */
+  throwIfLimited(): void {
+    if (this.#refusals.isByLimit) throw tooMuchMemory(this.#use.mostMemory);
+  }
+
+  /** Allocates memory. Throws `out_of_memory`, or `input_too_large` above our limit. */
   allocate(bytes: number): Pointer {
     const at = this.call(({ pdfium }) => pdfium.wasmExports.malloc(bytes));
+    if (at === 0) this.throwIfLimited();
     if (at === 0) throw outOfMemory();
     return at >>> 0;
   }

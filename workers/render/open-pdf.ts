@@ -61,6 +61,11 @@ export class OpenPdf {
     return this.#read((api) => api.EPDFDoc_GetPageObjectNumberByIndex(this.#document, index));
   }
 
+  /** Returns whether there is a page with this index, without loading its content. */
+  hasPage(index: number): boolean {
+    return this.#sizeAsCropped(index) !== undefined;
+  }
+
   /** Returns the displayed size of a page in user units, rotated and cropped, or `undefined` when there is no such page. */
   pageSize(index: number): Size | undefined {
     const size = this.#sizeAsCropped(index);

@@ -1,21 +1,45 @@
 import { ServiceError } from "../../src/shared/errors.ts";
+import { HANG_TIMEOUT_MS, limitReached, PAGE_TIMEOUT_MS } from "../call-budget.ts";
 import type { JobContext } from "../job-context.ts";
 import { LONGEST_FILE } from "./file-access.ts";
 
-/** How long drawing a page may take, in milliseconds of active time. */
-export const PAGE_TIMEOUT_MS = 60_000;
+const SECONDS = PAGE_TIMEOUT_MS / 1000;
+
+/** For so many milliseconds, an announcement also covers the pages that follow. */
+const BATCH_MS = 250;
+
 /**
- * The time, in milliseconds, after which another thread ends the worker. PDFium does not check its own time limit
- * everywhere.
+ * Announces to another thread that PDFium may never return. Pages that take little time share an announcement, so that a
+ * document of many small pages does not keep that thread busy. The announced error then names the first of them.
  */
-export const HANG_TIMEOUT_MS = 1.25 * PAGE_TIMEOUT_MS;
+export class HangGuard {
+  readonly #deadline: JobContext["deadline"];
+  #announcedAt: number | undefined;
 
-/** Called with the error of the job before PDFium works, because it may never return. With `undefined` when it has. */
-export type HangGuard = (error: ServiceError | undefined) => void;
+  constructor(deadline: JobContext["deadline"]) {
+    this.#deadline = deadline;
+  }
 
-/** Returns a function that announces to the page that PDFium may hang. */
-export function hangGuard(deadline: JobContext["deadline"]): HangGuard {
-  return (error) => deadline(error && { milliseconds: HANG_TIMEOUT_MS, error: error.toWire() });
+  /** Called before PDFium works, with the error of the job if it never returns. */
+  enter(error: () => ServiceError): void {
+    const now = performance.now();
+    if (this.#announcedAt !== undefined && now - this.#announcedAt < BATCH_MS) return;
+    this.#announcedAt = now;
+    this.#deadline({ milliseconds: HANG_TIMEOUT_MS, error: error().toWire() });
+  }
+
+  /** Called when PDFium has returned. The next page may follow at once. */
+  leave(): void {
+    const at = this.#announcedAt;
+    if (at !== undefined && performance.now() - at >= BATCH_MS) this.withdraw();
+  }
+
+  /** Withdraws the announcement, before other work that may take long. */
+  withdraw(): void {
+    if (this.#announcedAt === undefined) return;
+    this.#announcedAt = undefined;
+    this.#deadline(undefined);
+  }
 }
 
 /** The work of PDFium on a page. */
@@ -38,19 +62,19 @@ export function damagedPage(page: number, why: string, work: PageWork = "draw"):
 /** Returns the error for a page that takes longer than {@link PAGE_TIMEOUT_MS}. */
 export function tooSlow(page: number, work: PageWork = "draw"): ServiceError {
   const more = work === "draw" ? ", or take a lower dpi" : "";
-  return new ServiceError(
-    "input_too_large",
-    `Page ${page} of this PDF takes more than ${PAGE_TIMEOUT_MS / 1000} seconds to ${work}. Leave it out with the ` +
-      `field "pages"${more}.`,
-    { page },
+  return limitReached(
+    "seconds",
+    `Page ${page} of this PDF takes more than ${SECONDS} seconds to ${work}. Leave it out with the field "pages"${more}.`,
+    { page, largest_seconds: SECONDS },
   );
 }
 
 /** Returns the error for a file in which PDFium does not reach the pages within {@link PAGE_TIMEOUT_MS}. */
 export function tooSlowToOpen(): ServiceError {
-  return new ServiceError(
-    "input_too_large",
-    `The list of this PDF's pages takes more than ${PAGE_TIMEOUT_MS / 1000} seconds to read. Ask for another copy.`,
+  return limitReached(
+    "seconds",
+    `The list of this PDF's pages takes more than ${SECONDS} seconds to read. Ask for another copy.`,
+    { largest_seconds: SECONDS },
   );
 }
 

@@ -1,9 +1,10 @@
 import { ServiceError, type WireError } from "../../src/shared/errors.ts";
-import type { EncodedImage } from "../image/formats/encoded-image.ts";
+import { type LimitName, MOST_HELPER_MEMORY } from "../call-budget.ts";
 import type { SyncReader } from "../io/blob-source.ts";
 import { taskServer } from "../parallel/task-server.ts";
 import { adoptPdfiumModule } from "./engine.ts";
-import { PagePictures, type PageTask, type PictureStyle } from "./page-pictures.ts";
+import { type MadePicture, PagePictures, type PictureStyle } from "./page-pictures.ts";
+import type { WantedPage } from "./rendering-plan.ts";
 import type { OpenableFile } from "./watched-pdf.ts";
 
 /** The data that a helper needs to draw pages. */
@@ -16,7 +17,7 @@ export interface PagesRequest {
 
 /** The encoded picture of a page, or the error of that page. */
 export type PageAnswer =
-  | { readonly ok: true; readonly picture: EncodedImage; readonly missingFonts: readonly string[] }
+  | ({ readonly ok: true; readonly missingFonts: readonly string[] } & MadePicture)
   | { readonly ok: false; readonly error: WireError };
 
 /** Draws pages for another worker, until the lease ends. */
@@ -27,26 +28,36 @@ export async function servePages(
 ): Promise<void> {
   adoptPdfiumModule(pdfium);
   let notify: (mayHang: boolean) => void = () => {};
-  const pictures = new PagePictures(file, style, reader, (page) => notify(page !== undefined));
+  const watch = {
+    enter: () => notify(true),
+    leave: () => notify(false),
+    withdraw: () => {},
+  };
+  const pictures = new PagePictures(file, style, reader, { watch, mostMemory: MOST_HELPER_MEMORY });
   try {
-    const draw = async (task: PageTask, mayHang: (may: boolean) => void): Promise<PageAnswer> => {
+    const draw = async (task: WantedPage, mayHang: (may: boolean) => void): Promise<PageAnswer> => {
       notify = mayHang;
       try {
-        const drawn = await pictures.picture(task);
+        const { picture: drawn, size } = await pictures.picture(task);
         // Firefox never reads some Blobs that hold a Blob of another worker.
         const picture = drawn instanceof Blob ? new Uint8Array(await drawn.arrayBuffer()) : drawn;
-        return { ok: true, picture, missingFonts: pictures.missingFonts() };
+        return { ok: true, picture, size, missingFonts: pictures.missingFonts() };
       } catch (thrown) {
         // The other worker may have enough memory. It draws the page again.
-        if (!(thrown instanceof ServiceError) || thrown.code === "out_of_memory") throw thrown;
+        if (!(thrown instanceof ServiceError) || needsMemory(thrown)) throw thrown;
         return { ok: false, error: thrown.toWire() };
       }
     };
-    await taskServer<PageTask, PageAnswer>(port, draw, (answer) =>
+    await taskServer<WantedPage, PageAnswer>(port, draw, (answer) =>
       answer.ok && !(answer.picture instanceof Blob) ? [answer.picture.buffer] : [],
     );
   } finally {
     pictures.close();
     port.close();
   }
+}
+
+/** Whether an error says that this worker has too little memory. */
+function needsMemory({ code, details }: ServiceError): boolean {
+  return code === "out_of_memory" || details.limit === ("memory_bytes" satisfies LimitName);
 }

@@ -1,21 +1,21 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import type { EncodedImage } from "../image/formats/encoded-image.ts";
+import { HANG_TIMEOUT_MS } from "../call-budget.ts";
 import type { Helper } from "../parallel/helper.ts";
 import { helperPool } from "../parallel/helper-pool.ts";
 import { mapOrdered } from "../parallel/map-tasks.ts";
 import { TaskQueue } from "../parallel/task-queue.ts";
 import { pdfiumModule } from "./engine.ts";
-import { HANG_TIMEOUT_MS, tooSlow } from "./page-failures.ts";
+import { tooSlow } from "./page-failures.ts";
 import type { PageAnswer, PagesRequest } from "./page-helper.ts";
-import type { PagePictures, PageTask } from "./page-pictures.ts";
+import type { MadePicture, PagePictures } from "./page-pictures.ts";
+import type { WantedPage } from "./rendering-plan.ts";
 
 /** The smallest number of pages for which helpers are leased. Fewer pages are drawn before a helper has started. */
 const FEWEST_PAGES = 4;
 
 /** The picture of a page. */
-export interface PagePicture {
-  readonly task: PageTask;
-  readonly picture: EncodedImage;
+export interface PagePicture extends MadePicture {
+  readonly task: WantedPage;
   /** Fonts that the document names and that have no substitute. */
   readonly missingFonts: readonly string[];
 }
@@ -28,14 +28,14 @@ export interface PagePicture {
  */
 export async function* drawInParallel(
   pictures: PagePictures,
-  tasks: readonly PageTask[],
+  tasks: readonly WantedPage[],
   helperCount: number,
 ): AsyncGenerator<PagePicture> {
   const count = tasks.length < FEWEST_PAGES ? 0 : Math.min(helperCount, tasks.length - 1);
-  const queue = new TaskQueue<PageTask, PageAnswer>({
+  const queue = new TaskQueue<WantedPage, PageAnswer>({
     async work(task) {
-      const picture = await pictures.picture(task);
-      return { ok: true, picture, missingFonts: pictures.missingFonts() };
+      const made = await pictures.picture(task);
+      return { ok: true, ...made, missingFonts: pictures.missingFonts() };
     },
     helpers: count > 0 ? await leaseHelpers(pictures, count) : [],
     stallError: ({ number }) => tooSlow(number),
@@ -53,7 +53,7 @@ export async function* drawInParallel(
 async function leaseHelpers(
   { file, style }: PagePictures,
   count: number,
-): Promise<Helper<PageTask, PageAnswer>[]> {
+): Promise<Helper<WantedPage, PageAnswer>[]> {
   const request: PagesRequest = { file, style, pdfium: await pdfiumModule() };
   return helperPool.lease({ count, kind: "pdf/pages", request, hangTimeoutMs: HANG_TIMEOUT_MS });
 }

@@ -1,14 +1,13 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { PagesOptions } from "../../src/shared/protocol.ts";
+import { CallBudget, MOST_TEXT_BYTES } from "../call-budget.ts";
 import type { JobContext } from "../job-context.ts";
-import { damagedPage, hangGuard, tooSlow } from "./page-failures.ts";
+import { damagedPage, HangGuard, tooSlow } from "./page-failures.ts";
 import { pageText } from "./page-text.ts";
 import { planRendering } from "./rendering-plan.ts";
 import { WatchedPdf } from "./watched-pdf.ts";
 
 const FORM_FEED = "\f";
-/** More than the text of any book. A hostile file may list one page very often. */
-const MOST_BYTES = 256 * 2 ** 20;
 
 /** The part of the context that reading text needs. */
 export type TextContext = Pick<JobContext, "file" | "reader" | "report" | "deadline"> & {
@@ -26,16 +25,21 @@ export type TextContext = Pick<JobContext, "file" | "reader" | "report" | "deadl
 export async function pdfToText(
   context: TextContext,
   options: PagesOptions,
-  mostBytes = MOST_BYTES,
+  mostBytes = MOST_TEXT_BYTES,
 ): Promise<void> {
   const { pages, ...openable } = await planRendering(context, options);
-  const guard = hangGuard(context.deadline);
+  const budget = CallBudget.forDrawing(mostBytes);
+  budget.takePages(pages.length);
+  const guard = new HangGuard(context.deadline);
   const document = new WatchedPdf(openable, context.reader, {
     work: "read",
-    watch: (page) => guard(page === undefined ? undefined : tooSlow(page, "read")),
+    watch: {
+      enter: (page) => guard.enter(() => tooSlow(page, "read")),
+      leave: () => guard.leave(),
+      withdraw: () => guard.withdraw(),
+    },
   });
   const encoder = new TextEncoder();
-  let bytes = 0;
   let hasText = false;
   try {
     for (const [done, { number, index, hidden }] of pages.entries()) {
@@ -44,8 +48,7 @@ export async function pdfToText(
       if (text === undefined) throw damagedPage(number, "it is damaged", "read");
       hasText ||= /\S/.test(text);
       const written = encoder.encode(done === 0 ? text : FORM_FEED + text);
-      bytes += written.length;
-      if (bytes > mostBytes) throw tooMuchText(number, mostBytes);
+      budget.takeBytes(written.length, { page: number });
       context.sink.write(written);
     }
   } finally {
@@ -60,13 +63,5 @@ function noText(isSelection: boolean): ServiceError {
     "unsupported_conversion",
     `${holder} pictures only, and no text. Use a program with text recognition (OCR) first.`,
     { from: "pdf", to: "txt" },
-  );
-}
-
-function tooMuchText(page: number, limit: number): ServiceError {
-  return new ServiceError(
-    "input_too_large",
-    `The text of this PDF up to page ${page} is longer than ${Math.floor(limit / 2 ** 20)} MB. Take fewer pages at a time with the field "pages".`,
-    { page, output_limit_bytes: limit },
   );
 }

@@ -24,8 +24,8 @@ export async function renderPages(
   const mostSent = SENT_PER_WORKER * (1 + context.helpers);
   const sent: Promise<boolean>[] = [];
   try {
-    for await (const { task, picture } of pictures) {
-      sent.push(context.deliver({ page: task.number, blob: asBlob(picture, options.to), ...task.size }));
+    for await (const { task, picture, size } of pictures) {
+      sent.push(context.deliver({ page: task.number, blob: asBlob(picture, options.to), ...size }));
       if (sent.length >= mostSent && !(await sent.shift())) break;
     }
   } finally {

@@ -7,6 +7,7 @@ import {
   resolvePageSelection,
 } from "../../src/shared/page-selection.ts";
 import type { PagesOptions } from "../../src/shared/protocol.ts";
+import { isLimitReached, MOST_PDFIUM_MEMORY } from "../call-budget.ts";
 import { BlobSink } from "../io/blob-sink.ts";
 import { BlobSource, type SyncReader } from "../io/blob-source.ts";
 import type { JobContext } from "../job-context.ts";
@@ -20,7 +21,7 @@ import { numberOf } from "../pdf/syntax/objects.ts";
 import { EngineFailure, PdfiumEngine } from "./engine.ts";
 import { LONGEST_FILE } from "./file-access.ts";
 import { OpenPdf } from "./open-pdf.ts";
-import { type HangGuard, hangGuard, tooLong, tooSlowToOpen } from "./page-failures.ts";
+import { HangGuard, tooLong, tooSlowToOpen } from "./page-failures.ts";
 import type { OpenableFile } from "./watched-pdf.ts";
 
 /** A page to render. */
@@ -52,7 +53,8 @@ interface ReadDocument {
 /**
  * Returns the file and the pages to render. PDFium renders the original file when it reads the same pages as our own
  * parser. Otherwise, our parser writes a new file with the requested pages only. Examples are a damaged file and a
- * password in an unusual form. A file that only PDFium can open is rendered as PDFium reads it.
+ * password in an unusual form. A file that only PDFium can open is rendered as PDFium reads it. A file that reaches a limit
+ * of our parser is not rendered.
  *
  * @throws {ServiceError} `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`,
  *   `invalid_page_selection`, `input_too_large`
@@ -65,7 +67,7 @@ export async function planRendering(
   const source = new BlobSource(file, reader);
   const read = await readDocument(source, password);
   const tryPdfium: TryPdfium = (isAccepted) =>
-    openInPdfium(source, password, hangGuard(deadline), isAccepted);
+    openInPdfium({ file, source, password, guard: new HangGuard(deadline) }, isAccepted);
   if (read instanceof ServiceError) return planUnread(file, tryPdfium, selection, read);
 
   const planRead = async (read: ReadDocument): Promise<RenderingPlan> => {
@@ -119,7 +121,7 @@ async function writeWanted(
  * file.
  */
 function isSamePage({ pages }: ReadDocument, pdf: OpenPdf, index: number): boolean {
-  return pdf.pageSize(index) !== undefined && pdf.pageObject(index) === (pages[index]?.ref?.num ?? 0);
+  return pdf.hasPage(index) && pdf.pageObject(index) === (pages[index]?.ref?.num ?? 0);
 }
 
 /** Returns the indices of annotations on hidden layers. PDFium would draw them. */
@@ -163,7 +165,11 @@ function chosenNumbers(selection: readonly PageItem[] | undefined, pageCount: nu
   return Array.from({ length: pageCount }, (_, index) => index + 1);
 }
 
-/** Returns the document, or the error of our own parser. */
+/**
+ * Returns the document, or the error of our own parser.
+ *
+ * @throws {ServiceError} `input_too_large` when our parser reaches a limit: PDFium would have none
+ */
 async function readDocument(
   source: BlobSource,
   password: string | undefined,
@@ -174,7 +180,7 @@ async function readDocument(
       return readPagesOf(document);
     });
   } catch (thrown) {
-    if (thrown instanceof ServiceError) return thrown;
+    if (thrown instanceof ServiceError && !isLimitReached(thrown)) return thrown;
     throw thrown;
   }
 }
@@ -186,30 +192,39 @@ function readPagesOf(document: PdfDocument): ReadDocument {
 /** Returns the password with which PDFium opens the file; `undefined` when it cannot, or the file is not accepted. */
 type TryPdfium = (isAccepted: (pdf: OpenPdf) => boolean) => Promise<string | undefined>;
 
+/** A file to open in PDFium. */
+interface Opening {
+  readonly file: Blob;
+  readonly source: BlobSource;
+  readonly password: string | undefined;
+  readonly guard: HangGuard;
+}
+
 async function openInPdfium(
-  source: BlobSource,
-  password: string | undefined,
-  guard: HangGuard,
+  { file, source, password, guard }: Opening,
   isAccepted: (pdf: OpenPdf) => boolean,
 ): Promise<string | undefined> {
-  const engine = await PdfiumEngine.take();
-  guard(tooSlowToOpen());
+  const engine = await PdfiumEngine.take({ file, mostMemory: MOST_PDFIUM_MEMORY });
+  guard.enter(tooSlowToOpen);
   try {
     for (const candidate of new Set(["", password ?? ""])) {
       const pdf = OpenPdf.open(engine, source, candidate);
       if (pdf === undefined) continue;
       try {
-        return isAccepted(pdf) ? candidate : undefined;
+        const accepted = isAccepted(pdf) ? candidate : undefined;
+        engine.throwIfLimited();
+        return accepted;
       } finally {
         pdf.close();
       }
     }
     return undefined;
   } catch (thrown) {
+    engine.abandon();
     if (thrown instanceof EngineFailure) return undefined;
     throw thrown;
   } finally {
-    guard(undefined);
+    guard.withdraw();
     engine.leave();
   }
 }

@@ -15,6 +15,9 @@ export class UndecodableStream extends Error {
 /** A stream with more filters than Stayput undoes. Another reader may undo them. */
 export class TooManyFilters extends UndecodableStream {}
 
+/** A stream that unpacks to more data than structure needs. */
+export class UnpacksTooMuch extends UndecodableStream {}
+
 /** Returns bytes in chunks. Each call starts again at the first chunk. */
 export type Chunks = () => Iterable<Uint8Array>;
 
@@ -101,7 +104,7 @@ export function decodeStream(
   let length = 0;
   for (const chunk of decodedChunks(() => [data], dict, resolve, budget)) {
     length += chunk.length;
-    if (length > DECODED_LIMIT) throw new UndecodableStream("the stream unpacks to more than 128 MB");
+    if (length > DECODED_LIMIT) throw new UnpacksTooMuch("the stream unpacks to more than 128 MB");
     chunks.push(chunk);
   }
   return joinBytes(chunks);

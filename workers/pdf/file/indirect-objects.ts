@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
+import { limitReached } from "../../call-budget.ts";
 import { joinBytes } from "../../io/concat-bytes.ts";
 import type { ByteSource } from "../../io/source.ts";
 import type { SecurityHandler } from "../security/handler.ts";
@@ -6,7 +7,7 @@ import { decryptedChunks } from "../security/stream-cipher.ts";
 import { dataLength, integerOf, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { MalformedObject } from "../syntax/parser.ts";
 import { BrokenStructure, type CrossReference, type Entry, NumberSet } from "./cross-reference.ts";
-import { decodedChunks, decodeStream, UndecodableStream } from "./filters.ts";
+import { decodedChunks, decodeStream, UndecodableStream, UnpacksTooMuch } from "./filters.ts";
 import { LruCache } from "./lru-cache.ts";
 import { ObjectCache } from "./object-cache.ts";
 import { type IndirectObject, readIndirectObject } from "./object-reader.ts";
@@ -154,6 +155,7 @@ export class IndirectObjects {
       this.#objectStreams.add(num, objectStream, bytes.length);
       return objectStream;
     } catch (error) {
+      if (error instanceof UnpacksTooMuch) throw tooMuchUnpacked(num);
       if (error instanceof UndecodableStream) return undefined;
       throw error;
     } finally {
@@ -219,6 +221,14 @@ export class IndirectObjects {
       this.#lengthsInProgress.delete(value.num);
     }
   }
+}
+
+/** Returns the error for an object stream that is a decompression bomb. As null, its objects would be lost. */
+function tooMuchUnpacked(num: number): ServiceError {
+  return limitReached(
+    "unpacked_bytes",
+    `Object stream ${num} of this PDF unpacks to more than 128 MB. Ask its sender for another copy.`,
+  );
 }
 
 /** Returns `damaged_file` for a malformed object, and any other error unchanged. As null, the object would be lost. */

@@ -1,4 +1,5 @@
-import { ServiceError } from "../../../src/shared/errors.ts";
+import type { ServiceError } from "../../../src/shared/errors.ts";
+import { limitReached } from "../../call-budget.ts";
 import { PART_BYTES } from "../syntax/objects.ts";
 
 /** The work of one unit of each kind. Reading a byte is 1. */
@@ -52,7 +53,7 @@ export interface WorkMeter {
   /**
    * Charges the budget for `count` units of work.
    *
-   * @throws {ServiceError} `damaged_file` when the budget is used up
+   * @throws {ServiceError} `input_too_large` when the budget is used up
    */
   charge(kind: WorkKind, count?: number): void;
 }
@@ -143,15 +144,15 @@ export class WorkBudget implements WorkMeter {
 }
 
 function tooManyObjects(): ServiceError {
-  return new ServiceError(
-    "damaged_file",
+  return limitReached(
+    "parser_work",
     "The PDF's objects overlap, or share lists, so much that reading them would not end. Ask its sender for another copy.",
   );
 }
 
 function tooMuchContent(): ServiceError {
-  return new ServiceError(
-    "damaged_file",
+  return limitReached(
+    "content_work",
     "The PDF's pages unpack to so much content that reading it would not end. Split fewer pages at a time, or ask its sender for another copy.",
   );
 }

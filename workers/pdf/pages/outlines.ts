@@ -22,13 +22,16 @@ export interface OutlineItem {
 export class Outline {
   readonly #document: PdfDocument;
   readonly #destinations: Destinations;
+  readonly #mostLeading: number;
   #items: KeyedTree<OutlineItem> | undefined;
   /** The titles that are indirect objects. */
   readonly #titles = new Map<number, PdfString | undefined>();
 
-  constructor(document: PdfDocument, destinations: Destinations) {
+  /** @param mostLeading after how many items that lead to pages to stop reading */
+  constructor(document: PdfDocument, destinations: Destinations, mostLeading = Number.POSITIVE_INFINITY) {
     this.#document = document;
     this.#destinations = destinations;
+    this.#mostLeading = mostLeading;
   }
 
   /** Returns the items whose page is kept, and their ancestors. */
@@ -37,24 +40,49 @@ export class Outline {
     return this.#items.branchesTo(pages);
   }
 
+  /**
+   * Counts the items at the top that lead to a page, without reading those below them.
+   *
+   * @param most where to stop counting
+   */
+  countAtTop(most: number): number {
+    const document = this.#document;
+    const seen = new Set<number>();
+    let count = 0;
+    let next = document.dict(document.catalog?.get("Outlines"))?.get("First");
+    while (next instanceof PdfRef && count < most && !seen.has(next.num)) {
+      seen.add(next.num);
+      const item = document.dict(next);
+      if (item && this.#pageOf(item) !== undefined) count++;
+      next = item?.get("Next");
+    }
+    return count;
+  }
+
+  #pageOf(item: PdfDict): number | undefined {
+    const action = this.#document.dict(item.get("A"));
+    const destination = item.get("Dest") ?? (action?.is("S", "GoTo") ? action.get("D") : undefined);
+    return this.#destinations.pageOf(destination);
+  }
+
   /** Reads each item once, so that circles end. */
   #read(): KeyedTree<OutlineItem> {
     const document = this.#document;
     const items = new KeyedTree<OutlineItem>(document.budget);
     const seen = new Set<number>();
+    let leading = 0;
     const chain = (first: PdfObject | undefined, above: number | undefined, depth: number) => {
       for (let next = first; next instanceof PdfRef && depth < DEPTH_LIMIT; ) {
-        if (seen.has(next.num) || seen.size > ITEM_LIMIT) break;
+        if (seen.has(next.num) || seen.size > ITEM_LIMIT || leading >= this.#mostLeading) break;
         seen.add(next.num);
         const item = document.dict(next);
         if (!item) break;
-        const action = document.dict(item.get("A"));
-        const destination = item.get("Dest") ?? (action?.is("S", "GoTo") ? action.get("D") : undefined);
         const open = (integerOf(document.resolve(item.get("Count"))) ?? 0) >= 0;
         const dict = only(item, ["Title", "C", "F", "Dest", "A"]);
         const title = this.#shortTitle(item.get("Title"));
         if (title) dict.set("Title", title);
-        const page = this.#destinations.pageOf(destination);
+        const page = this.#pageOf(item);
+        if (page !== undefined) leading++;
         const place = items.add({ dict, open, page }, above, page);
         chain(item.get("First"), place, depth + 1);
         next = item.get("Next");

@@ -1,14 +1,15 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
+import { limitReached, MOST_PAGES } from "../../call-budget.ts";
 import { NumberSet } from "../file/cross-reference.ts";
 import { type PdfDocument, RebuildNeeded } from "../file/document.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 
-/** The most pages of a document. */
-const PAGE_LIMIT = 1_000_000;
 /** How often the tree may list a page again. A listing takes a few bytes of the file, and a split writes a file for it. */
 const REPEATED_LIMIT = 10_000;
 /** The most nested page-tree nodes. */
 const DEPTH_LIMIT = 256;
+
+const ASK = "Ask its sender for another copy.";
 
 /** The inheritable page attributes (ISO 32000-2, 7.7.3.4). */
 const INHERITABLE = ["Resources", "MediaBox", "CropBox", "Rotate"] as const;
@@ -53,7 +54,8 @@ interface Node {
  *
  * @param look called with every page
  * @throws RebuildNeeded when the tree has no pages
- * @throws {ServiceError} `damaged_file` for a document with no pages or a page tree that lists nodes twice
+ * @throws {ServiceError} `damaged_file` for a document with no pages or a page tree that lists nodes twice;
+ *   `input_too_large` when one of our limits is reached
  */
 export function readPages(document: PdfDocument, look: (page: PdfDict) => void = () => {}): Page[] {
   let pages = [...pagesInTree(document, look)];
@@ -168,7 +170,10 @@ function* pagesInTree(
   let count = 0;
   let repeated = 0;
   const countPage = () => {
-    if (++count > PAGE_LIMIT) throw damaged("it has more than a million pages");
+    if (++count > MOST_PAGES)
+      throw limitReached("pages", `This PDF has more than ${MOST_PAGES} pages. ${ASK}`, {
+        largest_pages: MOST_PAGES,
+      });
   };
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
     const kid = top.kids[top.next++];
@@ -178,7 +183,8 @@ function* pagesInTree(
     }
     const ref = kid instanceof PdfRef ? kid : undefined;
     if (ref && known.has(ref.num)) {
-      if (++repeated > REPEATED_LIMIT) throw damaged("it lists the same pages very often");
+      if (++repeated > REPEATED_LIMIT)
+        throw limitReached("repeated_pages", `This PDF lists the same pages very often. ${ASK}`);
       countPage();
       yield new PageObject(document, ref, top.inherited);
       continue;
@@ -201,7 +207,8 @@ function* pagesInTree(
     // Ignore a node that leads back to an ancestor.
     if (ref && stack.some(({ num }) => num === ref.num)) continue;
     if (ref && seen.has(ref.num)) throw damaged("its page tree lists the same pages twice");
-    if (stack.length >= DEPTH_LIMIT) throw damaged("its page tree is too deep");
+    if (stack.length >= DEPTH_LIMIT)
+      throw limitReached("page_tree_depth", `The page tree of this PDF is too deep. ${ASK}`);
     if (ref) seen.add(ref.num);
     if (!Array.isArray(document.resolve(dict.get("Kids")))) onFlaw();
     stack.push(node(document, dict, top.inherited, ref?.num));
@@ -312,10 +319,7 @@ function kidsOf(document: PdfDocument, dict: PdfDict): readonly PdfObject[] {
 }
 
 function damaged(why: string): ServiceError {
-  return new ServiceError(
-    "damaged_file",
-    `This PDF cannot be used: ${why}. Ask its sender for another copy.`,
-  );
+  return new ServiceError("damaged_file", `This PDF cannot be used: ${why}. ${ASK}`);
 }
 
 /** Returns an error with the number of the page that it is about. */

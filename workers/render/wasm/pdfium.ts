@@ -11,10 +11,12 @@ export type PdfiumApi = WrappedPdfiumModule;
  * Starts an instance of PDFium.
  *
  * @param onWarning called with each line that PDFium would print
+ * @param mayGrow asked before the memory grows, with the bytes that PDFium needs in all
  */
 export function createPdfium(
   module: WebAssembly.Module,
   onWarning: (warning: string) => void,
+  mayGrow: (bytes: number) => boolean,
 ): Promise<PdfiumApi> {
-  return instantiate<PdfiumApi>(init, module, onWarning);
+  return instantiate<PdfiumApi>(init, module, { onWarning, mayGrow });
 }

@@ -320,15 +320,15 @@ describe("a PDF of 2 GB", () => {
 describe("a hostile PDF", () => {
   const circle = { num: 5, body: "[<</FT/Tx/Kids 5 0 R>><</FT/Tx/Kids 5 0 R>>]" };
 
-  test("whose fields contain themselves is damaged_file", async () => {
+  test("whose fields contain themselves is input_too_large", async () => {
     const bytes = documentWith("/AcroForm<</Fields 5 0 R>>", [circle]);
-    await expect(inspect(bytes)).rejects.toMatchObject({ code: "damaged_file" });
+    await expect(inspect(bytes)).rejects.toMatchObject({ code: "input_too_large" });
   });
 
-  test("whose pages contain themselves is damaged_file", async () => {
+  test("whose pages contain themselves is input_too_large", async () => {
     const pages = { num: 2, body: "<</Type/Pages/Count 2/Kids 5 0 R>>" };
     const bytes = pdfOf([{ num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" }, pages, circle]);
-    await expect(inspect(bytes)).rejects.toMatchObject({ code: "damaged_file" });
+    await expect(inspect(bytes)).rejects.toMatchObject({ code: "input_too_large" });
   });
 
   test("whose title has a megabyte has no title", async () => {

@@ -159,7 +159,7 @@ describe("a split by outline", () => {
     await expect(namesOf(makeOutlinedPdf(4, [...entries, ["(t)", 3]]))).rejects.toMatchObject({
       code: "input_too_large",
       message: expect.stringMatching(/More than 250 top-level entries of the outline lead to page 3,/),
-      details: { page: 3 },
+      details: { limit: "outline_entries", page: 3, largest_outline_entries: 250 },
     });
   });
 
@@ -168,6 +168,7 @@ describe("a split by outline", () => {
     await expect(namesOf(makeOutlinedPdf(1, entries))).rejects.toMatchObject({
       code: "input_too_large",
       message: expect.stringMatching(/1002 top-level entries for 1 pages/),
+      details: { limit: "outline_entries", largest_outline_entries: 1001 },
     });
   });
 });

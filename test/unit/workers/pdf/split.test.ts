@@ -35,6 +35,14 @@ test("writes a document for each item of the selection, and reports the pages", 
   expect(progress).toEqual(Array.from({ length: 12 }, (_, index) => [index + 1, 12]));
 });
 
+test("refuses more files than a split makes, before it writes one", async () => {
+  const wrong = split(makePdf({ pages: 2 }), "2-,".repeat(150_000) + "1");
+  await expect(wrong).rejects.toMatchObject({
+    code: "input_too_large",
+    details: { limit: "files", files: 150_001, largest_files: 150_000 },
+  });
+});
+
 test("begins the archive again when it meets damage, and reports no page twice", async () => {
   const { files, progress } = await split(damagedOnTheWay(), "1,1,1,2,1");
   const texts = Object.values(files).map((file) => Buffer.from(file).toString("latin1"));

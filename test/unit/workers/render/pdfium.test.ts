@@ -1,18 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { TimeLimit } from "../../../../src/shared/active-time.ts";
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { BlobSource } from "../../../../workers/io/blob-source.ts";
 import { bufferSource } from "../../../../workers/io/source.ts";
 import type { JobContext } from "../../../../workers/job-context.ts";
 import { latin1Bytes } from "../../../../workers/pdf/syntax/characters.ts";
 import { drawPage, WHITE } from "../../../../workers/render/draw-page.ts";
-import { EngineFailure, PdfiumEngine } from "../../../../workers/render/engine.ts";
+import { EngineFailure, type EngineUse, PdfiumEngine } from "../../../../workers/render/engine.ts";
 import { OpenPdf } from "../../../../workers/render/open-pdf.ts";
+import { HangGuard, tooSlow } from "../../../../workers/render/page-failures.ts";
 import { planRendering } from "../../../../workers/render/rendering-plan.ts";
+import { WatchedPdf } from "../../../../workers/render/watched-pdf.ts";
 import { drawnPdf, FIRST_OWN, fill, QUARTERS } from "../../../support/fixtures/drawn-pdf.ts";
 import { makePdf } from "../../../support/fixtures/pdf.ts";
-import { catalogOf, type PlainObject, pdfOf } from "../../../support/fixtures/pdf-objects.ts";
+import { catalogOf, type PlainObject, pageOf, pdfOf } from "../../../support/fixtures/pdf-objects.ts";
 import { CountingReader, ReadableBlob } from "../../../support/readable-blob.ts";
 
 const WASM = createRequire(import.meta.url).resolve("@embedpdf/pdfium/pdfium.wasm");
@@ -24,8 +27,10 @@ const SIZE = { width: 100, height: 60 };
 const MINUTE = 60_000;
 
 let engine: PdfiumEngine;
+let use: EngineUse;
 beforeEach(async () => {
-  engine = await PdfiumEngine.take();
+  use = { file: new Blob(), mostMemory: 2 ** 31 };
+  engine = await PdfiumEngine.take(use);
   return () => engine.leave();
 });
 
@@ -37,7 +42,7 @@ function open(bytes: Uint8Array<ArrayBuffer>, password = ""): OpenPdf {
 
 /** Draws the first page of a document. Returns the values of a pixel at a place. */
 function drawFirst(pdf: OpenPdf, paper = WHITE): (x: number, y: number) => number[] {
-  const drawn = drawPage(pdf, 0, SIZE, paper, MINUTE);
+  const drawn = drawPage(pdf, 0, SIZE, paper, new TimeLimit(MINUTE));
   pdf.close();
   if (drawn.kind !== "drawn") throw new Error(drawn.kind);
   return (x, y) => [...drawn.pixels.subarray(4 * (y * SIZE.width + x)).subarray(0, 4)];
@@ -61,7 +66,7 @@ describe("a document in PDFium", () => {
     const reader = new CountingReader();
     const pdf = OpenPdf.open(engine, new BlobSource(new ReadableBlob(bytes), reader), "");
     expect(pdf?.pageCount).toBe(40);
-    if (pdf !== undefined) drawPage(pdf, 20, SIZE, WHITE, MINUTE);
+    if (pdf !== undefined) drawPage(pdf, 20, SIZE, WHITE, new TimeLimit(MINUTE));
     expect(reader.bytesRead).toBeLessThan(bytes.length / 4);
     expect(engine.memoryBytes - before).toBeLessThan(bytes.length / 4);
     pdf?.close();
@@ -75,7 +80,7 @@ describe("a document in PDFium", () => {
   test("has no size and no pixels for a missing page", () => {
     const pdf = open(drawnPdf([{ content: "" }]));
     expect(pdf.pageSize(4)).toBeUndefined();
-    expect(drawPage(pdf, 4, SIZE, WHITE, MINUTE)).toEqual({ kind: "no page" });
+    expect(drawPage(pdf, 4, SIZE, WHITE, new TimeLimit(MINUTE))).toEqual({ kind: "no page" });
     pdf.close();
   });
 
@@ -114,8 +119,8 @@ describe("a document in PDFium", () => {
   test("gives up a page after its time limit, and draws the next one", () => {
     const endless = fill("1 0 0", 0, 0, 100, 60).repeat(5000);
     const pdf = open(drawnPdf([{ content: endless }, { content: QUARTERS }]));
-    expect(drawPage(pdf, 0, SIZE, WHITE, -1)).toEqual({ kind: "too slow" });
-    expect(drawPage(pdf, 1, SIZE, WHITE, MINUTE).kind).toBe("drawn");
+    expect(drawPage(pdf, 0, SIZE, WHITE, new TimeLimit(-1))).toEqual({ kind: "too slow" });
+    expect(drawPage(pdf, 1, SIZE, WHITE, new TimeLimit(MINUTE)).kind).toBe("drawn");
     pdf.close();
   });
 
@@ -128,9 +133,9 @@ describe("a document in PDFium", () => {
     let looks = 0;
     const night = 10 * 3_600_000;
     clock.mockImplementation(() => (now += ++looks === 5 ? night : 1000));
-    expect(drawPage(pdf, 0, SIZE, WHITE, 10 * MINUTE).kind).toBe("drawn");
+    expect(drawPage(pdf, 0, SIZE, WHITE, new TimeLimit(10 * MINUTE)).kind).toBe("drawn");
     expect(now).toBeGreaterThan(night);
-    expect(drawPage(pdf, 0, SIZE, WHITE, 10_000)).toEqual({ kind: "too slow" });
+    expect(drawPage(pdf, 0, SIZE, WHITE, new TimeLimit(10_000))).toEqual({ kind: "too slow" });
     pdf.close();
   });
 
@@ -148,7 +153,7 @@ describe("a document in PDFium", () => {
     const pdf = OpenPdf.open(engine, source, "");
     if (pdf === undefined) throw new Error("PDFium does not open it");
     isGone = true;
-    expect(() => drawPage(pdf, 0, SIZE, WHITE, MINUTE)).toThrow(gone);
+    expect(() => drawPage(pdf, 0, SIZE, WHITE, new TimeLimit(MINUTE))).toThrow(gone);
   });
 
   test("does not use an engine again after a trap", async () => {
@@ -156,10 +161,75 @@ describe("a document in PDFium", () => {
     expect(engine.isBroken).toBe(true);
     expect(() => engine.call((api) => api.FPDF_GetPageCount(0))).toThrow(EngineFailure);
     engine.leave();
-    const next = await PdfiumEngine.take();
+    const next = await PdfiumEngine.take(use);
     expect(next).not.toBe(engine);
     engine = next;
     expect(open(drawnPdf([{ content: "" }])).pageCount).toBe(1);
+  });
+
+  test("uses an engine again for the same document only", async () => {
+    engine.leave();
+    expect(await PdfiumEngine.take(use)).toBe(engine);
+    engine.leave();
+    const other = await PdfiumEngine.take({ ...use, file: new Blob() });
+    expect(other).not.toBe(engine);
+    engine.abandon();
+    engine.leave();
+    expect(await PdfiumEngine.take(use)).not.toBe(engine);
+  });
+
+  test("draws a picture in strips if it is larger than the buffer for it", () => {
+    const pdf = open(drawnPdf([{ content: QUARTERS }]));
+    const size = { width: 16_000, height: 4400 };
+    const drawn = drawPage(pdf, 0, size, WHITE, new TimeLimit(MINUTE));
+    if (drawn.kind !== "drawn") throw new Error(drawn.kind);
+    const pixelAt = (x: number, y: number) => {
+      const at = 4 * (y * size.width + x);
+      return [...drawn.pixels.subarray(at, at + 4)];
+    };
+    expect(pixelAt(10, 10)).toEqual([0, 0, 255, 255]);
+    expect(pixelAt(15_990, 4390)).toEqual([0, 255, 0, 255]);
+    expect(engine.memoryBytes).toBeLessThan(4 * size.width * size.height);
+    pdf.close();
+  });
+
+  describe("with a limit of memory", () => {
+    const LIMIT = 64 * 2 ** 20;
+    const refusal = expect.objectContaining({
+      code: "input_too_large",
+      details: { limit: "memory_bytes", largest_memory_bytes: LIMIT },
+    });
+    beforeEach(async () => {
+      engine = await PdfiumEngine.take({ file: new Blob(), mostMemory: LIMIT });
+    });
+
+    test("is input_too_large above it, and the next engine draws", async () => {
+      expect(() => engine.allocate(LIMIT)).toThrow(refusal);
+      expect(engine.memoryBytes).toBeLessThan(LIMIT);
+      engine = await PdfiumEngine.take({ file: new Blob(), mostMemory: LIMIT });
+      expect(drawFirst(open(drawnPdf([{ content: QUARTERS }])))(25, 15)).toEqual([0, 0, 255, 255]);
+    });
+
+    test("is input_too_large for forms that draw each other very often", async () => {
+      const levels = Array.from({ length: 40 }, (_, level) => ({
+        num: FIRST_OWN + level,
+        body: `<</Type/XObject/Subtype/Form/BBox[0 0 100 60]/Resources<</XObject<</Next ${FIRST_OWN + level + 1} 0 R>>>>>>`,
+        stream: "/Next Do ".repeat(50),
+      }));
+      const resources = `/XObject<</Next ${FIRST_OWN} 0 R>>`;
+      const bytes = drawnPdf([{ content: "/Next Do", resources }], { objects: levels });
+      const document = new WatchedPdf({ file: new ReadableBlob(bytes), password: "" }, new CountingReader(), {
+        work: "draw",
+        watch: { enter: () => {}, leave: () => {}, withdraw: () => {} },
+        mostMemory: LIMIT,
+      });
+      const draw = (pdf: OpenPdf) => drawPage(pdf, 0, SIZE, WHITE, new TimeLimit(MINUTE));
+      await expect(document.usePage(7, draw)).rejects.toMatchObject({
+        code: "input_too_large",
+        details: { limit: "memory_bytes", page: 7 },
+      });
+      document.close();
+    });
   });
 
   describe("transparent layers", () => {
@@ -190,7 +260,7 @@ describe("a document in PDFium", () => {
     test("are drawn in strips if there is no memory for the whole", () => {
       const pdf = open(layered());
       const picture = () => {
-        const drawn = drawPage(pdf, 0, large, WHITE, MINUTE);
+        const drawn = drawPage(pdf, 0, large, WHITE, new TimeLimit(MINUTE));
         if (drawn.kind !== "drawn") throw new Error(drawn.kind);
         return Buffer.from(drawn.pixels);
       };
@@ -204,7 +274,7 @@ describe("a document in PDFium", () => {
       const pdf = open(layered());
       engine.pixelBuffer(large.width * large.height);
       leave(bytesOfPage / 32);
-      expect(() => drawPage(pdf, 0, large, WHITE, MINUTE)).toThrow(
+      expect(() => drawPage(pdf, 0, large, WHITE, new TimeLimit(MINUTE))).toThrow(
         expect.objectContaining({ code: "out_of_memory" }),
       );
     });
@@ -257,6 +327,30 @@ describe("planRendering", () => {
     expect(drawFirst(pdf)(25, 45)).toEqual([0, 0, 255, 255]);
   });
 
+  test.each([
+    ["repeated_pages", () => pdfOf([...catalogOf("3 0 R ".repeat(10_002)), pageOf(3)])],
+    [
+      "page_tree_depth",
+      () =>
+        pdfOf([
+          ...catalogOf("10 0 R"),
+          ...Array.from({ length: 300 }, (_, level) => ({
+            num: 10 + level,
+            body: `<</Type/Pages/Count 1/Kids[${level < 299 ? 11 + level : 3} 0 R]>>`,
+          })),
+          pageOf(3),
+        ]),
+    ],
+    ["parser_work", () => pdfOf([...catalogOf("3 0 R"), pageOf(3, `/X[${"[]".repeat(2_000_000)}]`)])],
+  ])("ends with the limit %s of our parser, and does not try PDFium", async (limit, input) => {
+    const deadline = vi.fn();
+    await expect(plan(input(), undefined, deadline)).rejects.toMatchObject({
+      code: "input_too_large",
+      details: { limit },
+    });
+    expect(deadline).not.toHaveBeenCalled();
+  });
+
   test.each(["3 0 R", "[3 0 R 3 0 R]"])("sets a deadline while PDFium reads the page tree", async (kids) => {
     const deadlines: boolean[] = [];
     // A tree that runs in a circle is for PDFium to try.
@@ -273,5 +367,28 @@ describe("planRendering", () => {
       code: "invalid_page_selection",
       details: { page_count: 1 },
     });
+  });
+});
+
+describe("HangGuard", () => {
+  test("announces once for pages that take little time, and withdraws before other work", () => {
+    let now = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+    onTestFinished(() => clock.mockRestore());
+    const sent: (number | undefined)[] = [];
+    const guard = new HangGuard((deadline) => {
+      sent.push(deadline && Number(deadline.error.details.page));
+    });
+    for (let page = 1; page <= 1000; page++) {
+      guard.enter(() => tooSlow(page));
+      now += 1;
+      guard.leave();
+    }
+    expect(sent.length).toBeLessThan(12);
+    expect(sent[0]).toBe(1);
+    guard.withdraw();
+    expect(sent.at(-1)).toBeUndefined();
+    guard.enter(() => tooSlow(1001));
+    expect(sent.at(-1)).toBe(1001);
   });
 });

@@ -13,8 +13,8 @@ function drawing(count: number, error?: Error): { readonly pages: DrawnPages; re
   async function* pictures() {
     for (let number = 1; number <= count; number++) {
       drawn.push(number);
-      const task = { number, index: number - 1, size: { width: 10, height: 20 }, hidden: [] };
-      yield { task, picture: new Uint8Array([number]), missingFonts: [] };
+      const task = { number, index: number - 1, userUnit: 1, hidden: [] };
+      yield { task, size: { width: 10, height: 20 }, picture: new Uint8Array([number]), missingFonts: [] };
     }
     if (error !== undefined) throw error;
   }

@@ -17,7 +17,7 @@ describe("WorkBudget", () => {
     budget.charge("entry", 6 * MB - 21);
     // 8, and the memory: 160.
     budget.charge("part");
-    expect(() => budget.charge("writtenByte")).toThrow(expect.objectContaining({ code: "damaged_file" }));
+    expect(() => budget.charge("writtenByte")).toThrow(expect.objectContaining({ code: "input_too_large" }));
   });
 
   it("refuses page content with a message of its own", () => {
@@ -31,7 +31,7 @@ describe("WorkBudget", () => {
     const budget = new WorkBudget(0);
     budget.repeated.charge("part", parts);
     budget.charge("part", parts);
-    expect(() => budget.charge("part", parts)).toThrow(expect.objectContaining({ code: "damaged_file" }));
+    expect(() => budget.charge("part", parts)).toThrow(expect.objectContaining({ code: "input_too_large" }));
   });
 
   it("starts again for a rebuilt document", () => {
@@ -39,7 +39,7 @@ describe("WorkBudget", () => {
     budget.charge("byte", 48 * MB);
     budget.renew();
     budget.charge("byte", 48 * MB);
-    expect(() => budget.charge("byte")).toThrow(expect.objectContaining({ code: "damaged_file" }));
+    expect(() => budget.charge("byte")).toThrow(expect.objectContaining({ code: "input_too_large" }));
   });
 });
 

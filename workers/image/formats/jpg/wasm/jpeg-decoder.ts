@@ -19,7 +19,9 @@ export async function decodeJpeg(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<DecodedJpeg | undefined> {
   const warnings: string[] = [];
-  const decoder: Decoder = await instantiate(createDecoder, module, (warning) => warnings.push(warning));
+  const decoder: Decoder = await instantiate(createDecoder, module, {
+    onWarning: (warning) => warnings.push(warning),
+  });
   try {
     const image = decoder.decode(bytes, false);
     return image === null ? undefined : { image, warnings };
