@@ -167,7 +167,13 @@ export class CallBudget {
     this.#bytes += count;
     const most = this.#limits.bytes;
     if (this.#bytes <= most) return;
-    const message = `What is made of this file is larger than ${Math.floor(most / MEGABYTE)} MB together. Take fewer pages at a time.`;
+    const input = this.#about.input_bytes;
+    const size = typeof input === "number" ? ` of ${megabytes(input)}` : "";
+    const message = `What is made of this PDF${size} is larger than ${megabytes(most)} together. Take fewer pages at a time.`;
     throw limitReached("output_bytes", message, { ...this.#about, ...about, output_limit_bytes: most });
   }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / MEGABYTE).toFixed(bytes < 10 * MEGABYTE ? 1 : 0)} MB`;
 }

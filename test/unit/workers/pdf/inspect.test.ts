@@ -1,7 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type InspectPdfOptions, PERMISSIONS } from "../../../../src/shared/protocol.ts";
 import { BlobSource } from "../../../../workers/io/blob-source.ts";
 import { bufferSource } from "../../../../workers/io/source.ts";
+import { PdfDocument } from "../../../../workers/pdf/file/document.ts";
 import { inspectPdf } from "../../../../workers/pdf/inspect.ts";
 import { protectBytes } from "../../../support/engine.ts";
 import { FixtureEncryption } from "../../../support/fixtures/encrypted-pdf.ts";
@@ -129,6 +130,15 @@ describe("the outline", () => {
     expect(await outlineOf(makeOutlinedPdf(1, entries))).toHaveLength(10_000);
     const [entry] = (await outlineOf(makeOutlinedPdf(1, [[`(${"x".repeat(5000)})`, 1]]))) ?? [];
     expect(entry?.title).toBe("x".repeat(1024));
+  });
+
+  test("is read up to the last entry that is returned", async () => {
+    const entries = Array.from({ length: 40_000 }, (): MadeEntry => ["(t)", 1]);
+    const bytes = makeOutlinedPdf(1, entries);
+    const reads = vi.spyOn(PdfDocument.prototype, "dict");
+    onTestFinished(() => reads.mockRestore());
+    expect(await outlineOf(bytes)).toHaveLength(10_000);
+    expect(reads.mock.calls.length).toBeLessThan(60_000);
   });
 
   test("is absent when it cannot be read: inspecting does not fail", async () => {

@@ -36,7 +36,7 @@ test("writes a document for each item of the selection, and reports the pages", 
 });
 
 test("refuses more files than a split makes, before it writes one", async () => {
-  const wrong = split(makePdf({ pages: 2 }), "2-,".repeat(150_000) + "1");
+  const wrong = split(makePdf({ pages: 2 }), `${"2-,".repeat(150_000)}1`);
   await expect(wrong).rejects.toMatchObject({
     code: "input_too_large",
     details: { limit: "files", files: 150_001, largest_files: 150_000 },

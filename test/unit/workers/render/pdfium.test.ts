@@ -14,6 +14,7 @@ import { HangGuard, tooSlow } from "../../../../workers/render/page-failures.ts"
 import { planRendering } from "../../../../workers/render/rendering-plan.ts";
 import { WatchedPdf } from "../../../../workers/render/watched-pdf.ts";
 import { drawnPdf, FIRST_OWN, fill, QUARTERS } from "../../../support/fixtures/drawn-pdf.ts";
+import { nestedFormsPdf, repeatedPagePdf } from "../../../support/fixtures/hostile-drawing.ts";
 import { makePdf } from "../../../support/fixtures/pdf.ts";
 import { catalogOf, type PlainObject, pageOf, pdfOf } from "../../../support/fixtures/pdf-objects.ts";
 import { CountingReader, ReadableBlob } from "../../../support/readable-blob.ts";
@@ -211,18 +212,15 @@ describe("a document in PDFium", () => {
     });
 
     test("is input_too_large for forms that draw each other very often", async () => {
-      const levels = Array.from({ length: 40 }, (_, level) => ({
-        num: FIRST_OWN + level,
-        body: `<</Type/XObject/Subtype/Form/BBox[0 0 100 60]/Resources<</XObject<</Next ${FIRST_OWN + level + 1} 0 R>>>>>>`,
-        stream: "/Next Do ".repeat(50),
-      }));
-      const resources = `/XObject<</Next ${FIRST_OWN} 0 R>>`;
-      const bytes = drawnPdf([{ content: "/Next Do", resources }], { objects: levels });
-      const document = new WatchedPdf({ file: new ReadableBlob(bytes), password: "" }, new CountingReader(), {
-        work: "draw",
-        watch: { enter: () => {}, leave: () => {}, withdraw: () => {} },
-        mostMemory: LIMIT,
-      });
+      const document = new WatchedPdf(
+        { file: new ReadableBlob(nestedFormsPdf()), password: "" },
+        new CountingReader(),
+        {
+          work: "draw",
+          watch: { enter: () => {}, leave: () => {}, withdraw: () => {} },
+          mostMemory: LIMIT,
+        },
+      );
       const draw = (pdf: OpenPdf) => drawPage(pdf, 0, SIZE, WHITE, new TimeLimit(MINUTE));
       await expect(document.usePage(7, draw)).rejects.toMatchObject({
         code: "input_too_large",
@@ -328,7 +326,7 @@ describe("planRendering", () => {
   });
 
   test.each([
-    ["repeated_pages", () => pdfOf([...catalogOf("3 0 R ".repeat(10_002)), pageOf(3)])],
+    ["repeated_pages", () => repeatedPagePdf(10_002)],
     [
       "page_tree_depth",
       () =>
