@@ -13,6 +13,8 @@ export const MOST_FILES = 150_000;
 export const MOST_DRAWN_PAGES = 100_000;
 /** The most pixels of all pictures of a call: 28,000 pages of A4 at 600 dpi, or 460,000 at 150 dpi. */
 export const MOST_PIXELS = 1e12;
+/** The most pixels of all images that a call decodes: 8,000 photos of 12 megapixels. Decoding them takes an hour. */
+export const MOST_DECODED_PIXELS = 1e11;
 /** The most bytes of all pictures of a call. 2,000 pages of A4 at 600 dpi have 4 to 20 GB as PNG. */
 export const MOST_PICTURE_BYTES = 64 * 2 ** 30;
 /** The longest text of a call, in bytes: more than the text of any book. */
@@ -125,6 +127,11 @@ export class CallBudget {
     return new CallBudget({ pages: MOST_DRAWN_PAGES, bytes });
   }
 
+  /** Returns the budget of a call that decodes images. */
+  static forDecoding(): CallBudget {
+    return new CallBudget({ pixels: MOST_DECODED_PIXELS });
+  }
+
   /**
    * Returns the budget of a call that copies pages into documents.
    *
@@ -148,7 +155,7 @@ export class CallBudget {
     throw limitReached("pages", message, { ...this.#about, pages: this.#pages, largest_pages: most });
   }
 
-  /** Counts the pixels of a picture before it is drawn. Throws as {@link takePages}. */
+  /** Counts the pixels of a picture that is drawn or decoded. Throws as {@link takePages}. */
   takePixels(count: number): void {
     this.#pixels += count;
     const most = this.#limits.pixels;

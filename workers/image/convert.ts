@@ -2,6 +2,7 @@ import { ServiceError } from "../../src/shared/errors.ts";
 import type { FormatId } from "../../src/shared/formats.ts";
 import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
 import type { ZipEntry } from "../archive/zip.ts";
+import { CallBudget } from "../call-budget.ts";
 import { forgetBytes } from "../io/file-bytes.ts";
 import type { FileOutput, JobContext } from "../job-context.ts";
 import { invalidBackground, isColor } from "./browser/css-color.ts";
@@ -42,6 +43,8 @@ export async function convertImage(
 
   const images = await decoder.open(file);
   const chosen = chooseImages(pages, images);
+  const budget = CallBudget.forDecoding();
+  for (const { image } of chosen) budget.takePixels(image.width * image.height);
   const job: ImageJob = { count: images.length, encoder, options, helpers };
   const [only] = chosen;
   if (chosen.length === 1 && only !== undefined) {

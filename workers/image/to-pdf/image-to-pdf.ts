@@ -1,5 +1,6 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ImageToPdfOptions, Input } from "../../../src/shared/protocol.ts";
+import { CallBudget } from "../../call-budget.ts";
 import { withShortRangesHeld } from "../../io/byte-ranges.ts";
 import { bytesOf, forgetBytes } from "../../io/file-bytes.ts";
 import { type ByteSource, bufferSource } from "../../io/source.ts";
@@ -38,12 +39,13 @@ export async function imageToPdf(
 ): Promise<void> {
   const { inputs } = options;
   const isSingle = inputs.length === 1;
+  const budget = CallBudget.forDecoding();
   const document = new ImageDocument(sink, options.pageSize ?? "fit");
   let embedded = 0;
   let failure: ServiceError | undefined;
   for (const [index, input] of inputs.entries()) {
     const source = open(input.file);
-    for await (const page of pagesOf(input, source, options, helpers)) {
+    for await (const page of pagesOf(input, source, { ...options, helpers, budget })) {
       if (page.kind === "image") {
         await document.addImage(page.image, source);
         embedded++;
@@ -72,10 +74,9 @@ type ImagePage = { readonly done: number; readonly total: number } & (
 async function* pagesOf(
   input: Input,
   source: ByteSource,
-  options: ImageToPdfOptions,
-  helpers: number,
+  options: ImageToPdfOptions & { readonly helpers: number; readonly budget: CallBudget },
 ): AsyncGenerator<ImagePage> {
-  const { pages, quality, keepMetadata } = options;
+  const { pages, quality, keepMetadata, helpers, budget } = options;
   const embedding = { from: input.format, quality, keepMetadata, helpers };
   let chosen: readonly ChosenImage<SourceImage>[];
   let count: number;
@@ -96,6 +97,8 @@ async function* pagesOf(
     yield { kind: "failed", error: thrown, note: thrown.message, size: UNKNOWN_SIZE, done: 1, total: 1 };
     return;
   }
+  // Above the budget, the call ends. A file that cannot be decoded gets a note.
+  for (const { image } of chosen) budget.takePixels(image.width * image.height);
   for (const [index, { number, image }] of chosen.entries()) {
     const progress = { done: index + 1, total: chosen.length };
     try {
