@@ -40,6 +40,12 @@ export interface JobOptions extends CallOptions {
  */
 const ENDING_CODES: ReadonlySet<ErrorCode> = new Set(["internal_error", "out_of_memory", "offline"]);
 
+/**
+ * The values of `details.limit` that end the worker: its memory is freed at once. Browsers free the memory of WebAssembly
+ * late, and the next call could need as much. Their names are in workers/call-budget.ts.
+ */
+const ENDING_LIMITS: ReadonlySet<unknown> = new Set(["memory_bytes", "seconds"]);
+
 interface RunningWorker {
   readonly worker: Worker;
   readonly api: Remote<WorkerApi>;
@@ -117,7 +123,7 @@ export class WorkerSlot {
     // The types of a message port do not say which output is of which engine.
     if (outcome.ok) return ("file" in outcome ? outcome.file : outcome.value) as Output<Each["engine"]>;
     const error = ServiceError.fromWire(outcome.error);
-    if (ENDING_CODES.has(error.code)) this.end(error);
+    if (ENDING_CODES.has(error.code) || ENDING_LIMITS.has(error.details.limit)) this.end(error);
     throw error;
   }
 

@@ -31,6 +31,19 @@ describe("a job that fails", () => {
     },
   );
 
+  test.each([
+    ["memory_bytes", true],
+    ["seconds", true],
+    ["pages", false],
+  ])("that reaches the limit %s ends its worker: %s", async (limit, ends) => {
+    const { pool, factory } = fakePool();
+    const call = pool.run(anyJob(), {});
+    const error = { code: "input_too_large", message: "Too large.", details: { limit } } as const;
+    (await factory.job(0)).finish({ ok: false, error });
+    await expect(call).rejects.toMatchObject(error);
+    expect(factory.workers[0]?.hasEnded).toBe(ends);
+  });
+
   test("is internal_error if the worker throws", async () => {
     const { pool, factory } = fakePool();
     const call = pool.run(anyJob(), {});
