@@ -61,7 +61,9 @@ export type LimitName =
   | "outline_entries"
   | "parser_work"
   | "content_work"
-  | "unpacked_bytes";
+  | "unpacked_bytes"
+  | "content_names"
+  | "objects";
 
 /** What a call may produce at most. */
 interface CallLimits {

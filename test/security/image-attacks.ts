@@ -31,7 +31,7 @@ export const IMAGE_ATTACKS: readonly ImageAttack[] = [
     name: "a PDF that draws a progressive JPEG of 16,000 × 16,000 and 500 scans",
     operations: ["png"],
     runs: "before a release",
-    // PDFium decodes the image, and Stayput ends it when a page takes 60 s. The measured memory is 907 MB.
+    // PDFium decodes the image, and Stayput ends it when a page takes 40 s, or more memory than its limit.
     limits: { seconds: 80, megabytes: 1200 },
     input: () =>
       pdfOf([

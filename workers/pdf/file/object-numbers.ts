@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/shared/errors.ts";
+import { limitReached } from "../../call-budget.ts";
 import type { PdfObject } from "../syntax/objects.ts";
 import { ByteWriter, writeObject } from "../syntax/serializer.ts";
 import { NumberSet, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
@@ -61,9 +61,10 @@ export class ObjectNumbers {
 
   #next(): number {
     if (this.#highest >= OBJECT_NUMBER_LIMIT) {
-      throw new ServiceError(
-        "input_too_large",
+      throw limitReached(
+        "objects",
         `This PDF needs more objects than a PDF may have, ${OBJECT_NUMBER_LIMIT}. Split it into parts.`,
+        { largest_objects: OBJECT_NUMBER_LIMIT },
       );
     }
     return ++this.#highest;

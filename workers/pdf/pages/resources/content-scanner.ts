@@ -1,4 +1,5 @@
 import { type ErrorDetails, ServiceError } from "../../../../src/shared/errors.ts";
+import type { LimitName } from "../../../call-budget.ts";
 import { concatBytes, joinBytes } from "../../../io/concat-bytes.ts";
 import { CHARACTER_CLASS, HEX_VALUE, REGULAR, WHITE_SPACE } from "../../syntax/characters.ts";
 import { END, Keyword, Lexer, type Token } from "../../syntax/lexer.ts";
@@ -225,6 +226,7 @@ class NamesLimit {
     this.#characters += name.length;
     if (this.#names > NAMES_LIMIT || this.#characters > CHARACTERS_LIMIT) {
       throw undeterminedUse("input_too_large", `uses more than ${NAMES_LIMIT} names`, {
+        limit: "content_names" satisfies LimitName,
         largest_count: NAMES_LIMIT,
       });
     }
