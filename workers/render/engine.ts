@@ -4,7 +4,7 @@ import { outOfMemory } from "../../src/shared/failure.ts";
 import { isOutOfMemory } from "../../src/shared/job-failure.ts";
 import { tooMuchMemory } from "../call-budget.ts";
 import { adoptWasmModule, wasmModule } from "../image/wasm/wasm-module.ts";
-import { discard } from "../io/request-gc.ts";
+import { requestGc } from "../io/request-gc.ts";
 import { SystemFonts } from "./fonts/system-fonts.ts";
 import type { PdfiumApi, Pointer } from "./wasm/pdfium.ts";
 
@@ -12,6 +12,8 @@ import type { PdfiumApi, Pointer } from "./wasm/pdfium.ts";
 const LARGEST_KEPT_MEMORY = 192 * 2 ** 20;
 /** Above this share of its memory, an engine is replaced before the next page. */
 const USED_UP = 3 / 4;
+/** The browser is asked to free the memory of unused engines when they have more. Asking for each takes 2 ms. */
+const MOST_UNUSED_MEMORY = 192 * 2 ** 20;
 /** The most bytes of an instance that PDFium itself allows. Only a damaged file asks for more. */
 const PDFIUM_MEMORY = 2 ** 31;
 /**
@@ -90,8 +92,10 @@ export class PdfiumEngine {
 
   static async #create(use: EngineUse): Promise<PdfiumEngine> {
     const [{ createPdfium }, module] = await Promise.all([import("./wasm/pdfium.ts"), pdfiumModule()]);
-    if (unusedBytes > 0) discard(unusedBytes);
-    unusedBytes = 0;
+    if (unusedBytes > MOST_UNUSED_MEMORY) {
+      requestGc();
+      unusedBytes = 0;
+    }
     const refusals: Refusals = { smallest: Number.POSITIVE_INFINITY, isByLimit: false };
     let memoryBytes = () => 0;
     const refuse = (wanted: number) => {
