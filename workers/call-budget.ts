@@ -90,8 +90,7 @@ export function isLimitReached(thrown: unknown): boolean {
 export function tooMuchMemory(bytes: number): ServiceError {
   return limitReached(
     "memory_bytes",
-    `This PDF needs more than ${bytes / MEGABYTE} MB of memory to be drawn or read. Leave such pages out with the field ` +
-      '"pages", or ask for another copy.',
+    `This PDF needs more than ${bytes / MEGABYTE} MB of memory to be drawn or read. Select other pages, or ask for another copy.`,
     { largest_memory_bytes: bytes },
   );
 }

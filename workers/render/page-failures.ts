@@ -54,7 +54,7 @@ export function damagedPage(page: number, why: string, work: PageWork = "draw"):
   const done = work === "draw" ? "drawn" : "read";
   return new ServiceError(
     "damaged_file",
-    `Page ${page} of this PDF cannot be ${done}: ${why}. Leave it out with the field "pages", or ask for another copy.`,
+    `Page ${page} of this PDF cannot be ${done}: ${why}. Select the other pages, or ask for another copy.`,
     { page },
   );
 }
@@ -64,7 +64,7 @@ export function tooSlow(page: number, work: PageWork = "draw"): ServiceError {
   const more = work === "draw" ? ", or take a lower dpi" : "";
   return limitReached(
     "seconds",
-    `Page ${page} of this PDF takes more than ${SECONDS} seconds to ${work}. Leave it out with the field "pages"${more}.`,
+    `Page ${page} of this PDF takes more than ${SECONDS} seconds to ${work}. Select the other pages${more}.`,
     { page, largest_seconds: SECONDS },
   );
 }
@@ -86,8 +86,7 @@ export function tooSlowToOpen(): ServiceError {
 export function tooLong(bytes: number): ServiceError {
   return new ServiceError(
     "input_too_large",
-    `These pages are ${bytes} bytes, and no more than ${LONGEST_FILE} can be drawn from one file. Take fewer at a ` +
-      'time with the field "pages".',
+    `These pages are ${bytes} bytes, and no more than ${LONGEST_FILE} can be drawn from one file. Take fewer at a time.`,
     { size: bytes, largest_size: LONGEST_FILE },
   );
 }

@@ -125,8 +125,7 @@ describe("the text of a PDF", () => {
     expect(deadlines.find((deadline) => deadline?.error.details.page === 1)).toMatchObject({
       error: {
         code: "input_too_large",
-        message:
-          'Page 1 of this PDF takes more than 40 seconds to read. Leave it out with the field "pages".',
+        message: "Page 1 of this PDF takes more than 40 seconds to read. Select the other pages.",
       },
     });
   });
