@@ -39,6 +39,18 @@ export async function decryptForReading(document: PdfDocument, password: string 
   if (!openWithoutKey(document, refusal)) throw refusal;
 }
 
+/**
+ * Opens an encrypted document to decrypt all of it. Tries the given password only. If it is wrong and only attachments are
+ * encrypted, the document opens, as for reading, and copying an attachment throws the same error.
+ *
+ * @throws {ServiceError} `wrong_password`, `unsupported_encryption`, `damaged_file`
+ */
+export async function decryptWith(document: PdfDocument, password: string): Promise<void> {
+  if (await authenticate(document, password)) return;
+  const refusal = refusalOf(password);
+  if (!openWithoutKey(document, refusal)) throw refusal;
+}
+
 function refusalOf(password: string | undefined): ServiceError {
   return password === undefined
     ? new ServiceError("password_required", "The PDF is locked. Enter its password.", {

@@ -3,8 +3,8 @@ import type { UnlockOptions } from "../../src/shared/protocol.ts";
 import type { StreamContext } from "../job-context.ts";
 import { copyInFileOrder } from "./copy-in-file-order.ts";
 import type { PdfDocument } from "./file/document.ts";
-import { withDocument } from "./open.ts";
-import { authenticate, isEncrypted } from "./standard-handler.ts";
+import { decryptWith, withDocument } from "./open.ts";
+import { isEncrypted } from "./standard-handler.ts";
 
 /**
  * Removes a PDF's protection. Objects keep their numbers; only strings, streams and the trailer change.
@@ -16,12 +16,7 @@ export async function unlock({ source, sink, report }: StreamContext, options: U
     if (!isEncrypted(document)) {
       throw new ServiceError("not_encrypted", "This PDF is not protected: there is nothing to unlock.");
     }
-    if (!(await authenticate(document, options.password))) {
-      throw new ServiceError(
-        "wrong_password",
-        "The password does not open this PDF. Check it and try again.",
-      );
-    }
+    await decryptWith(document, options.password);
     await copyInFileOrder({ document, sink, version: document.version, report });
   };
   await withDocument(source, copyDecrypted, () => sink.restart());

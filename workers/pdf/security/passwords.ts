@@ -35,10 +35,43 @@ export function modernPasswords(password: string): Uint8Array<ArrayBuffer>[] {
   return distinct(forms.map((form) => utf8.encode(form).slice(0, PASSWORD_LIMIT)));
 }
 
-/** Returns the byte strings that a password may mean in revisions 2 to 4: UTF-8, PDFDocEncoding, Latin-1. */
+/**
+ * Returns the byte strings that a password may mean in revisions 2 to 4: UTF-8, PDFDocEncoding, Latin-1, and what programs
+ * for Windows and Macs wrote, Windows-1252 and Mac Roman.
+ */
 export function legacyPasswords(password: string): Uint8Array<ArrayBuffer>[] {
-  const forms = [utf8.encode(password), encode(password, pdfDocByte), encode(password, latin1Byte)];
-  return distinct(forms.filter((form) => form !== undefined));
+  const encodings = [pdfDocByte, latin1Byte, windowsByte, macByte];
+  const forms = encodings.map((byteOf) => encode(password, byteOf)).filter((form) => form !== undefined);
+  return distinct([utf8.encode(password), ...forms]);
+}
+
+/** The characters of Windows-1252 that differ from Latin-1, from 80 on. `\0` stands for no character. */
+const WINDOWS_1252 = "€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ";
+/** The characters of Mac Roman from 80 on. */
+const MAC_ROMAN =
+  "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°" +
+  "¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\u00a0ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\uf8ffÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ";
+
+const WINDOWS_BYTES = upperHalf(WINDOWS_1252);
+const MAC_BYTES = upperHalf(MAC_ROMAN);
+
+/** Returns the bytes of characters, of which the first is 80. */
+function upperHalf(characters: string): ReadonlyMap<number, number> {
+  return new Map(
+    [...characters].flatMap((character, index) =>
+      character === "\0" ? [] : [[character.codePointAt(0) ?? 0, 0x80 + index]],
+    ),
+  );
+}
+
+/** Returns the byte of a character in Windows-1252, if it has one. */
+function windowsByte(code: number): number | undefined {
+  return WINDOWS_BYTES.get(code) ?? (code < 0x80 || (code >= 0xa0 && code < 256) ? code : undefined);
+}
+
+/** Returns the byte of a character in Mac Roman, if it has one. */
+function macByte(code: number): number | undefined {
+  return MAC_BYTES.get(code) ?? (code < 0x80 ? code : undefined);
 }
 
 function distinct(forms: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer>[] {

@@ -1,5 +1,7 @@
 import { zlibSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
+import { bufferSource } from "../../../../workers/io/source.ts";
+import { inspectPdf } from "../../../../workers/pdf/inspect.ts";
 import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../../../support/engine.ts";
 import { type Choices, FixtureEncryption } from "../../../support/fixtures/encrypted-pdf.ts";
 import { catalogOf, pageOf, pdfOf } from "../../../support/fixtures/pdf-objects.ts";
@@ -225,6 +227,21 @@ describe("a file with encrypted attachments only", () => {
     const [part] = await splitBytes(file, { pages: "1", password });
     expect(latin1(part?.bytes)).toContain(TEXT);
     expect(latin1(await normalizeBytes(file, { pages: "1", password }))).toContain(TEXT);
+  });
+
+  it("is unlocked with any password when it has no attachment, as inspect says", async () => {
+    const objects = [
+      ...catalogOf("3 0 R"),
+      pageOf(3, "/Contents 4 0 R"),
+      { num: 4, body: "<<>>", stream: TEXT },
+    ];
+    const file = encryption.fileOf(objects, "AESV2", "/StmF/Identity/StrF/Identity/EFF/StdCF");
+    const { value } = await inspectPdf({ source: bufferSource(file) }, {});
+    expect(value.opens_with_empty_password).toBe(true);
+    const unlocked = latin1(await unlockBytes(file, ""));
+    expect(unlocked).toContain(TEXT);
+    expect(unlocked).not.toContain("/Encrypt");
+    await expect(unlockBytes(fileWith(""), "")).rejects.toMatchObject({ code: "wrong_password" });
   });
 
   it("throws password_required when an attachment is copied", async () => {

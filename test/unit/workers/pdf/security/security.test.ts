@@ -137,9 +137,16 @@ describe("passwords", () => {
     expect(modernPasswords("plain")).toEqual([utf8("plain")]);
     expect(modernPasswords("x".repeat(200))).toEqual([utf8("x".repeat(127))]);
     expect(legacyPasswords("\u00ad")).toEqual([utf8("\u00ad"), hex("ad")]);
-    expect(legacyPasswords("p\u00e4ss")).toEqual([utf8("p\u00e4ss"), hex("70e47373")]);
-    expect(legacyPasswords("\u20ac")).toEqual([utf8("\u20ac"), hex("a0")]);
-    expect(legacyPasswords("\u0160")).toEqual([utf8("\u0160"), hex("97")]);
+    expect(legacyPasswords("p\u00e4ss")).toEqual([utf8("p\u00e4ss"), hex("70e47373"), hex("708a7373")]);
+    expect(legacyPasswords("\u20ac")).toEqual([utf8("\u20ac"), hex("a0"), hex("80"), hex("db")]);
+    expect(legacyPasswords("\u0160")).toEqual([utf8("\u0160"), hex("97"), hex("8a")]);
+    // Windows-1252 and Mac Roman, as programs for Windows and Macs wrote it.
+    expect(legacyPasswords("O\u2019Relly")).toEqual(
+      expect.arrayContaining([hex("4f9252656c6c79"), hex("4fd552656c6c79")]),
+    );
+    expect(legacyPasswords("\u017d\u20ac\u0160")).toContainEqual(hex("8e808a"));
+    expect(legacyPasswords("\u2202\u0192")).toContainEqual(hex("b6c4"));
+    expect(legacyPasswords("\u4f1a")).toEqual([utf8("\u4f1a")]);
   });
 });
 
