@@ -1,3 +1,4 @@
+import { entryName } from "./entry-name.ts";
 import { ServiceError } from "./errors.ts";
 
 /** The position of an item in its selection. */
@@ -180,23 +181,23 @@ export function flattenPages(items: readonly ResolvedItem[]): readonly number[] 
 
 /**
  * Returns a function that names the files of an archive in order: `<name>-<label>.<extension>`. Names that are equal,
- * ignoring case, get ` (2)`, ` (3)`.
+ * ignoring case, get ` (2)`, ` (3)`. A long name is shortened as by {@link entryName}.
  */
 export function archiveNamer(name: string, extension: string): (item: ResolvedItem) => string {
   const taken = new Set<string>();
   const lastNumber = new Map<string, number>();
   return ({ label }) => {
-    const wanted = `${name}-${label}`;
-    const key = wanted.toLowerCase();
+    const key = label.toLowerCase();
     let number = lastNumber.get(key) ?? 0;
-    let suffix: string;
+    let file: string;
     do {
       number++;
-      suffix = number === 1 ? "" : ` (${number})`;
-    } while (taken.has(key + suffix));
+      const suffix = number === 1 ? "" : ` (${number})`;
+      file = entryName(name, `-${label}${suffix}.${extension}`);
+    } while (taken.has(file.toLowerCase()));
     lastNumber.set(key, number);
-    taken.add(key + suffix);
-    return `${wanted}${suffix}.${extension}`;
+    taken.add(file.toLowerCase());
+    return file;
   };
 }
 

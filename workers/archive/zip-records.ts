@@ -2,7 +2,7 @@ import { concatBytes } from "../io/concat-bytes.ts";
 
 /** A stored file in an archive. */
 export interface StoredFile {
-  /** In UTF-8, at most {@link LONGEST_NAME} bytes. */
+  /** In UTF-8, at most 65,535 bytes: the length field has two bytes. */
   readonly name: Uint8Array;
   readonly lastModified: Date;
   readonly crc: number;
@@ -17,9 +17,6 @@ interface CentralDirectory {
   readonly length: number;
   readonly offset: number;
 }
-
-/** The most bytes of a name: the length field has two bytes. */
-export const LONGEST_NAME = 0xffff;
 
 const SIGNATURE = {
   localHeader: 0x04034b50,

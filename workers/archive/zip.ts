@@ -1,10 +1,9 @@
-import type { ServiceError } from "../../src/shared/errors.ts";
-import { invalidParameter } from "../../src/shared/failure.ts";
+import { LONGEST_NAME } from "../../src/shared/entry-name.ts";
 import type { BlobSink, OutputPart } from "../io/blob-sink.ts";
 import { lengthOf } from "../io/byte-ranges.ts";
 import { crc32 } from "../io/crc32.ts";
 import { discard } from "../io/request-gc.ts";
-import { directoryEnd, directoryEntry, LONGEST_NAME, localHeader, type StoredFile } from "./zip-records.ts";
+import { directoryEnd, directoryEntry, localHeader, type StoredFile } from "./zip-records.ts";
 
 const READ_STEP = 8 * 1024 * 1024;
 /** The earliest date in a zip file. */
@@ -35,12 +34,12 @@ export class ArchiveWriter {
   /**
    * Adds a file.
    *
-   * @throws {ServiceError} `invalid_parameter` for a name that is too long for an archive
+   * @throws {RangeError} for a name that does not come from `entryName`
    */
   async add({ name, content }: ZipEntry): Promise<void> {
     const output = this.#output;
     const encoded = this.#utf8.encode(name);
-    if (encoded.length > LONGEST_NAME) throw nameTooLong();
+    if (encoded.length > LONGEST_NAME) throw new RangeError("The name of an entry is too long");
     const { length, crc, write } = await prepared(content, output);
     const file = { name: encoded, lastModified: this.#date, crc, length, offset: output.length };
     output.write(localHeader(file));
@@ -61,7 +60,7 @@ export class ArchiveWriter {
 /**
  * Archives files with {@link ArchiveWriter}.
  *
- * @throws {ServiceError} `invalid_parameter` for a name that is too long for an archive; what `files` fails with
+ * @throws what `files` fails with
  */
 export async function zip(
   files: AsyncIterable<ZipEntry>,
@@ -138,11 +137,4 @@ async function checksum(blob: Blob): Promise<number> {
     discard(bytes.length);
   }
   return crc;
-}
-
-function nameTooLong(): ServiceError {
-  return invalidParameter(
-    "file",
-    "The name of the file is too long for the names of the files in the archive. Give it a shorter one.",
-  );
 }

@@ -73,16 +73,16 @@ async function* convertAll(
   let converted = 0;
   let failure: ServiceError | undefined;
   for (const [index, { number, image }] of chosen.entries()) {
-    const label = numberedName(name, number, job.count);
+    const named = (extension: string) => numberedName(name, number, job.count, extension);
     try {
       const content = await convertOne(job, image);
       if (content instanceof Blob) forgetBytes(content);
       converted++;
-      yield { name: `${label}.${to}`, content };
+      yield { name: named(to), content };
     } catch (thrown) {
       if (!(thrown instanceof ServiceError)) throw thrown;
       failure ??= thrown;
-      yield { name: `${label}.failed.txt`, content: new Blob([`${thrown.message} (${thrown.code})\n`]) };
+      yield { name: named("failed.txt"), content: new Blob([`${thrown.message} (${thrown.code})\n`]) };
     }
     report("working", index + 1, chosen.length);
   }

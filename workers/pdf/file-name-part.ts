@@ -1,3 +1,5 @@
+import { firstClusters } from "../../src/shared/entry-name.ts";
+
 /** The most UTF-16 code units of a part. */
 const LONGEST_PART = 80;
 /** No more of a text is read. A longer one is cut anyway. */
@@ -9,8 +11,6 @@ const RESERVED = /[<>:"/\\|?*]/g;
 const UNSAFE =
   /[\p{Cs}\p{Noncharacter_Code_Point}]|(?![\u200c-\u200d\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}/gu;
 const SPACE = /[\p{Cc}\s]+/gu;
-/** A character and all that combines with it: marks, the parts of an emoji, the second letter of a flag. */
-const CLUSTERS = /(?:\p{Regional_Indicator}{2}|.)(?:[\p{M}\p{Emoji_Modifier}]|\u200d.)*/gsu;
 
 /**
  * Returns a text as a part of a file name that is safe on Windows, macOS and Linux, in Unicode normalization form C. It
@@ -20,14 +20,7 @@ const CLUSTERS = /(?:\p{Regional_Indicator}{2}|.)(?:[\p{M}\p{Emoji_Modifier}]|\u
  */
 export function fileNamePart(text: string, mostBytes: number): string {
   const clean = text.slice(0, READ).replace(UNSAFE, "").replace(SPACE, " ").replace(RESERVED, "_").trim();
-  const utf8 = new TextEncoder();
-  let part = "";
-  let bytes = 0;
-  for (const [cluster] of clean.normalize("NFC").matchAll(CLUSTERS)) {
-    bytes += utf8.encode(cluster).length;
-    if (bytes > mostBytes || part.length + cluster.length > LONGEST_PART) break;
-    part += cluster;
-  }
+  const part = firstClusters(clean.normalize("NFC"), { bytes: mostBytes, codeUnits: LONGEST_PART });
   // Windows removes them at the end of names.
   return part.replace(/[ .]+$/, "");
 }

@@ -1,3 +1,4 @@
+import { LONGEST_NAME } from "../../src/shared/entry-name.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
 import { padded, pageRange, type ResolvedItem } from "../../src/shared/page-selection.ts";
 import type { OutlineEntry } from "../../src/shared/protocol.ts";
@@ -6,8 +7,8 @@ import { fileNamePart } from "./file-name-part.ts";
 import type { ExtractionSource } from "./pages/extraction-source.ts";
 import { outlineEntry } from "./pages/outline-entries.ts";
 
-/** The longest file name of ext4, in bytes. NTFS and APFS have 255 UTF-16 code units, which is not less. */
-const LONGEST_NAME = 255;
+/** The bytes of a title that fit into a file name of any document. The name of the document is shortened for them. */
+const ROOM_FOR_TITLE = 80;
 /**
  * There may be this many more files than pages. Several entries may lead to one page, but an outline of a few kilobytes
  * could list it 500,000 times.
@@ -88,7 +89,7 @@ export function itemsOfChapters(
   const items = sorted.map(({ title, page }, index) => {
     const number = padded(index + 1, sorted.length);
     const others = new TextEncoder().encode(`${name}-${number}-.pdf`).length;
-    const part = fileNamePart(title, LONGEST_NAME - others);
+    const part = fileNamePart(title, Math.max(LONGEST_NAME - others, ROOM_FOR_TITLE));
     const next = sorted[index + 1]?.page ?? pageCount + 1;
     const { pages } = pageRange(page, Math.max(page, next - 1), pageCount);
     return { label: part === "" ? number : `${number}-${part}`, pages };

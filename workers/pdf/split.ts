@@ -122,7 +122,7 @@ type SplitContext = Pick<JobContext, "source" | "sink" | "lastModified" | "repor
 /**
  * Splits a PDF into an archive.
  *
- * @throws {ServiceError} the errors of {@link split}; `invalid_parameter` for a name that is too long
+ * @throws {ServiceError} the errors of {@link split}
  */
 export async function splitIntoArchive(
   { source, sink, lastModified, report }: SplitContext,

@@ -20,7 +20,7 @@ export async function pdfToImages(
   if (count === 1) {
     for await (const { picture } of pictures) return asBlob(picture, to);
   }
-  return archived(pictures, (number) => `${numberedName(name, number, pageCount)}.${to}`);
+  return archived(pictures, (number) => numberedName(name, number, pageCount, to));
 }
 
 async function* archived(

@@ -1,4 +1,6 @@
+import { entryName } from "../../../src/shared/entry-name.ts";
 import { FORMATS, type FormatId } from "../../../src/shared/formats.ts";
+import { padded } from "../../../src/shared/page-selection.ts";
 
 /** An encoded image file. Bytes where the encoder has them in memory. */
 export type EncodedImage = Blob | Uint8Array<ArrayBuffer>;
@@ -9,10 +11,10 @@ export function asBlob(content: EncodedImage, format: FormatId): Blob {
 }
 
 /**
- * Returns the base name of one of several images: its number has as many digits as the last one.
+ * Returns the name of one of several images in an archive: its number has as many digits as the last one.
  *
  * @param count the number of images or pages in the file
  */
-export function numberedName(name: string, number: number, count: number): string {
-  return `${name}-${String(number).padStart(String(count).length, "0")}`;
+export function numberedName(name: string, number: number, count: number, extension: string): string {
+  return entryName(name, `-${padded(number, count)}.${extension}`);
 }

@@ -244,6 +244,23 @@ describe("names in the archive", () => {
     );
   });
 
+  test.each([
+    ["x".repeat(250), `${"x".repeat(249)}-1.pdf`],
+    ["会".repeat(83), `${"会".repeat(83)}-1.pdf`],
+    // A family of one cluster and 25 bytes is whole or absent.
+    [`${"x".repeat(230)}👨‍👩‍👧‍👦`, `${"x".repeat(230)}-1.pdf`],
+    [`${"x".repeat(248)}e\u0301`, `${"x".repeat(248)}-1.pdf`],
+    ["x".repeat(1e6), `${"x".repeat(249)}-1.pdf`],
+    ["invoice\u202efdp\u202c.exe", "invoicefdp.exe-1.pdf"],
+    ["\u2067a\u2069\u200f", "a\u200f-1.pdf"],
+    ["\u202e", "file-1.pdf"],
+  ])("have at most 255 bytes and no controls of direction: %j", (name, expected) => {
+    const [first, second] = items("1", "1").map(archiveNamer(name, "pdf"));
+    expect(first).toBe(expected);
+    expect(second).toMatch(/-1 \(2\)\.pdf$/);
+    for (const entry of [first, second]) expect(Buffer.byteLength(entry ?? "")).toBeLessThanOrEqual(255);
+  });
+
   test("are made in linear time for 100,000 equal items", () => {
     const names = resolve("1,".repeat(99_999) + 1, 1).map(archiveNamer("a", "pdf"));
     expect(names.at(-1)).toBe("a-1 (100000).pdf");

@@ -113,9 +113,9 @@ test("rejects with the error of a file", async () => {
   await expect(zip(failing, newSink(), 1e12)).rejects.toBe(error);
 });
 
-test("throws invalid_parameter for a name that is too long", async () => {
-  const names = zip(files({ [`${"ü".repeat(32_768)}.pdf`]: new Uint8Array() }), newSink(), 1e12);
-  await expect(names).rejects.toMatchObject({ code: "invalid_parameter", details: { parameter: "file" } });
+test("refuses a name that was not shortened", async () => {
+  const names = zip(files({ [`${"ü".repeat(126)}.pdf`]: new Uint8Array() }), newSink(), 1e12);
+  await expect(names).rejects.toThrow(RangeError);
 });
 
 test("reads a small Blob once", async () => {

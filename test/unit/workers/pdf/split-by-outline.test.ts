@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { archiveNamer } from "../../../../src/shared/page-selection.ts";
 import { type Chapter, itemsOfChapters } from "../../../../workers/pdf/split-by-outline.ts";
 import { splitBytes } from "../../../support/engine.ts";
 import { type MadeEntry, makeOutlinedPdf } from "../../../support/fixtures/outlined-pdf.ts";
@@ -70,10 +71,13 @@ describe("the files of outline entries", () => {
 
   test("have names of at most 255 bytes of UTF-8, whatever the name of the document", () => {
     const title = "日本語のタイトル".repeat(20);
-    const name = "報告".repeat(35);
-    const [item] = itemsOfChapters([{ title, page: 1 }], PAGES, name);
-    expect(Buffer.byteLength(`${name}-${item?.label}.pdf`)).toBe(253);
-    expect(itemsOfChapters([{ title, page: 1 }], PAGES, "x".repeat(250))[0]?.label).toBe("1");
+    for (const name of ["報告".repeat(35), "x".repeat(250), "a"]) {
+      const items = itemsOfChapters([{ title, page: 1 }], PAGES, name);
+      const [entry = ""] = items.map(archiveNamer(name, "pdf"));
+      expect(entry).toMatch(/^(?:報|x|a).*-1-日本語のタイトル.*\.pdf$/);
+      expect(Buffer.byteLength(entry)).toBeGreaterThan(240);
+      expect(Buffer.byteLength(entry)).toBeLessThanOrEqual(255);
+    }
   });
 });
 
