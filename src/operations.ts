@@ -175,7 +175,7 @@ export const OPERATIONS = { convert, protectPdf, unlockPdf, splitPdf, mergePdf }
 >;
 
 /** Returns which fields an operation refuses. A form ignores fields that are like none of the operation. */
-export function fieldPolicy(name: OperationName, others: KeyPolicy["others"]): KeyPolicy {
+export function fieldPolicy(name: OperationName, others: KeyPolicy["others"]): Required<KeyPolicy> {
   const ownersOf = (field: string) =>
     OPERATION_NAMES.filter((each) => each !== name && Object.hasOwn(OPERATIONS[each].fields, field)).map(
       (each) => OPERATION_PATHS[each].replace("/api/", ""),

@@ -36,8 +36,8 @@ export interface ServiceCall {
  * @param path the path under the base of the service
  * @param form the entries of the form. Default: those in the body of the request
  * @throws {ServiceError} `not_found`, `method_not_allowed`, `unsupported_input` for a body that is no form,
- *   `invalid_parameter` for a form that cannot be read, has the wrong encoding or too many files, and for a field of another operation or
- *   a misspelled one. Other fields are ignored: forms also send tokens and the names of buttons
+ *   `invalid_parameter` for a form that cannot be read, has the wrong encoding or too many files, and for a field of another operation that
+ *   is not empty, or a misspelled one. Other fields are ignored: forms also send tokens and the names of buttons
  */
 export async function readCall(request: Request, path: string, form?: FormEntries): Promise<ServiceCall> {
   const operation = operationAt(path);
@@ -46,12 +46,13 @@ export async function readCall(request: Request, path: string, form?: FormEntrie
   if (request.method !== "POST")
     throw new ServiceError("method_not_allowed", `${path} takes POST, not ${request.method}.`);
   const known = Object.keys(OPERATIONS[operation].fields);
-  const fields = knownValues(
-    paramsOf(await readForm(request, form)),
-    known,
-    fieldPolicy(operation, "ignored"),
-  );
-  const params = Object.fromEntries(fields);
+  const policy = fieldPolicy(operation, "ignored");
+  // An app may have one form for several operations, whose other fields the user leaves empty.
+  const isLeftEmpty = (name: string, value: unknown) =>
+    value === "" && !known.includes(name) && policy.ownersOf(name).length > 0;
+  const entries = Object.entries(paramsOf(await readForm(request, form)));
+  const filled = entries.filter(([name, value]) => !isLeftEmpty(name, value));
+  const params = Object.fromEntries(knownValues(Object.fromEntries(filled), known, policy));
   if (form === undefined) checkEncoding(params, request.mode === "navigate" ? CHANGED_BY_PAGE : NO_UTF8);
   const apiKey = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   return { operation, params, ...(apiKey !== undefined && { apiKey }) };

@@ -62,3 +62,21 @@ describe("a form with more than 10,000 files", () => {
     expect(params).toEqual({ file: expect.objectContaining({ name: "a.pdf", size: inner.length }) });
   });
 });
+
+describe("one form for several operations", () => {
+  const read = (fields: Record<string, string>) => {
+    const request = new Request("https://app.example/api/protect-pdf", { method: "POST" });
+    return readCall(request, "/api/protect-pdf", formOf({ file: pdf, password: "key", ...fields }));
+  };
+
+  test("may leave the fields of the others empty", async () => {
+    const { params } = await read({ pages: "", output_format: "", csrf: "4711" });
+    expect(Object.keys(params)).toEqual(["file", "password"]);
+  });
+
+  test.each([{ pages: "1" }, { permisions: "" }])("is refused with %j", async (fields) => {
+    await expect(read(fields)).rejects.toEqual(
+      refusal("invalid_parameter", { parameter: Object.keys(fields)[0] ?? "" }),
+    );
+  });
+});
