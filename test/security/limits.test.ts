@@ -1,5 +1,6 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import type { LimitName } from "../../workers/call-budget.ts";
 import { profileTags } from "../../workers/image/color/icc.ts";
 import { neutralProfile } from "../../workers/image/color/neutral-profile.ts";
 import { decodeStream } from "../../workers/pdf/file/filters.ts";
@@ -17,6 +18,11 @@ import { splitTexts } from "../support/made-texts.ts";
 
 const MB = 1024 * 1024;
 const DAMAGED = { code: "damaged_file" };
+/** The error at a limit. */
+const reached = (limit: LimitName) => ({
+  code: "input_too_large",
+  details: expect.objectContaining({ limit }),
+});
 
 /** Objects from 10 on, each of which is made of the number of the next one; the last one of 0. */
 function chain(length: number, body: (next: number, index: number) => string): PlainObject[] {
@@ -49,7 +55,7 @@ describe("nesting", () => {
         { num: 3, body: `<</Type/Page/Parent ${8 + depth} 0 R/MediaBox[0 0 9 9]>>` },
       ]);
     expect(await splitBytes(nested(256), { pages: "1" })).toHaveLength(1);
-    await expect(splitBytes(nested(257), { pages: "1" })).rejects.toMatchObject(DAMAGED);
+    await expect(splitBytes(nested(257), { pages: "1" })).rejects.toMatchObject(reached("page_tree_depth"));
   });
 
   test("of outlines: 64 levels, deeper ones are left out", async () => {
@@ -70,7 +76,9 @@ describe("a document", () => {
   test("may list pages again 10,000 times", async () => {
     const listing = (count: number) => pdfOf([...catalogOf("3 0 R ".repeat(count)), pageOf(3)]);
     expect(await splitBytes(listing(10_001), { pages: "1" })).toHaveLength(1);
-    await expect(splitBytes(listing(10_002), { pages: "1" })).rejects.toMatchObject(DAMAGED);
+    await expect(splitBytes(listing(10_002), { pages: "1" })).rejects.toMatchObject(
+      reached("repeated_pages"),
+    );
   });
 });
 
@@ -101,8 +109,8 @@ test("a page tree may have a million pages", async () => {
   const length = { num: 9, body: "<<>>", stream: "x".repeat(8 * MB) };
   const pages = pdfOf([...catalogOf("<<>>".repeat(1_000_001)), length]);
   await expect(splitBytes(pages, { pages: "1" })).rejects.toMatchObject({
-    ...DAMAGED,
-    message: expect.stringContaining("more than a million pages"),
+    ...reached("pages"),
+    message: expect.stringContaining("more than 1000000 pages"),
   });
 });
 
@@ -134,7 +142,7 @@ describe("the work on a PDF", () => {
     const budget = new WorkBudget(0);
     budget.charge("keptEntry", (48 * MB) / 64 - 1);
     budget.charge("writtenByte", 128);
-    expect(() => budget.charge("writtenByte", 1)).toThrow(expect.objectContaining(DAMAGED));
+    expect(() => budget.charge("writtenByte", 1)).toThrow(expect.objectContaining(reached("parser_work")));
   });
 
   test("of a split is up to three times the limit, a sixteenth more for each file", () => {
@@ -146,14 +154,14 @@ describe("the work on a PDF", () => {
       budget.charge("byte", whole / 16);
     }
     budget.replenish();
-    expect(() => budget.charge("byte")).toThrow(expect.objectContaining(DAMAGED));
+    expect(() => budget.charge("byte")).toThrow(expect.objectContaining(reached("parser_work")));
   });
 
   test("counts object streams, up to 32 times the length of the file, when they are unpacked", () => {
     const budget = new WorkBudget(MB);
     budget.unpacked(100 * MB);
     budget.charge("byte", (48 + 12 + 12 * 32) * MB);
-    expect(() => budget.charge("byte")).toThrow(expect.objectContaining(DAMAGED));
+    expect(() => budget.charge("byte")).toThrow(expect.objectContaining(reached("parser_work")));
   });
 
   test("gives 8 bytes of content for each byte of the file", () => {
@@ -161,6 +169,6 @@ describe("the work on a PDF", () => {
     budget.content.charge("byte", (64 + 8) * MB);
     // Each further byte costs four units.
     budget.content.charge("byte", ((48 + 12) / 4) * MB);
-    expect(() => budget.content.charge("byte")).toThrow(expect.objectContaining(DAMAGED));
+    expect(() => budget.content.charge("byte")).toThrow(expect.objectContaining(reached("content_work")));
   });
 });

@@ -123,7 +123,7 @@ function makeCalls(page: Page, baseUrl: string): Promise<readonly string[]> {
         const body = new FormData();
         body.append("file", path === "convert" ? fileOf(office, "report.docx") : file);
         body.append("password", given);
-        body.append("output_format", "pdf");
+        if (path === "convert") body.append("output_format", "pdf");
         const headers = { Authorization: `Bearer ${ownKey}` };
         const asked = send(`${base}/api/${path}`, { method: "POST", headers, body });
         await attempt(
