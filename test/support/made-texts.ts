@@ -17,9 +17,15 @@ export async function rewrittenText(input: Uint8Array): Promise<string> {
   return textOf(await normalizeBytes(input));
 }
 
-/** Protects and unlocks a document and returns it as text. */
+/** Protects and unlocks a document and returns it as text, with its packed objects after the file. */
 export async function unlockedText(input: Uint8Array): Promise<string> {
-  return textOf(await unlockBytes(await protectBytes(input, { password: "x" }), "x"));
+  return readableText(await unlockBytes(await protectBytes(input, { password: "x" }), "x"));
+}
+
+/** A file that is not encrypted as text, and after it the objects of its object streams as if they were not packed. */
+export function readableText(bytes: Uint8Array): string {
+  const objects = [...objectTexts(bytes)].map(([num, text]) => `${num} 0 obj\n${text}\nendobj\n`);
+  return textOf(bytes) + objects.join("");
 }
 
 /**

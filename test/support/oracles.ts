@@ -82,7 +82,7 @@ function passwordMode(password: NativePassword | undefined): string[] {
   return password === undefined || typeof password === "string" ? [] : ["--password-mode=hex-bytes"];
 }
 
-function openingWith(password: NativePassword | undefined): string[] {
+export function openingWith(password: NativePassword | undefined): string[] {
   return password === undefined ? [] : [...passwordMode(password), `--password=${encoded(password)}`];
 }
 
@@ -191,7 +191,11 @@ export async function qpdfCanonical(path: string, password?: NativePassword): Pr
 }
 
 /** An object as qpdf prints it. "null" when it does not exist. */
-export async function qpdfObject(path: string, num: number, password?: NativePassword): Promise<string> {
+export async function qpdfObject(
+  path: string,
+  num: number | "trailer",
+  password?: NativePassword,
+): Promise<string> {
   const run = await runTool("qpdf", [...openingWith(password), `--show-object=${num}`, path]);
   if (verdictOf(run) === "error") throw new OracleFailure(gravestComplaint(run.stderr));
   return run.stdout.toString("latin1").trim();

@@ -1,12 +1,13 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import { BrokenStructure } from "./file/cross-reference.ts";
+import type { PdfDocument } from "./file/document.ts";
 import { setIdentifier } from "./file/file-identifier.ts";
 import { FileWriter } from "./file/file-writer.ts";
 import { objectsInFileOrder } from "./file/object-scanner.ts";
 import { firstPages } from "./pages/page-tree.ts";
 import { type WholeDocument, writeReachable } from "./pages/whole-document.ts";
 import { withoutCryptFilter } from "./security/crypt-filter.ts";
-import { type PdfObject, PdfStream } from "./syntax/objects.ts";
+import { mapLeaves, type PdfObject, PdfRef, PdfStream } from "./syntax/objects.ts";
 
 /** The bytes of the input between two reports of progress. */
 const REPORT_STEP = 1 << 20;
@@ -19,7 +20,8 @@ const NUMBERS_UNSEEN = 1000;
 /**
  * Writes a whole document, decrypted if a password has opened it, and encrypted if `encryption` is given. Copies a sound
  * file in file order: objects keep their numbers and stay in their object streams. From a damaged file, writes only the
- * objects that the trailer reaches, repaired.
+ * objects that the trailer reaches, repaired. So it does for encryption if objects have generations other than 0, because
+ * those would stay readable: object streams cannot hold them.
  *
  * @throws {ServiceError} `damaged_file`
  */
@@ -27,7 +29,7 @@ export async function copyInFileOrder(task: WholeDocument): Promise<void> {
   const { document, sink } = task;
   // Throws when the document has no page.
   firstPages(document, 1);
-  if (!document.isRebuilt) {
+  if (!document.isRebuilt && !(task.encryption && hasLaterGenerations(document))) {
     try {
       await writeInFileOrder(task);
       return;
@@ -52,8 +54,14 @@ async function writeInFileOrder({
   const highest = document.highestNumber + (document.usesObjectStreams ? NUMBERS_UNSEEN : 0);
   const writer = new FileWriter(sink, version, { highest, mayDangle: true, encryption });
   const resolve = (object: PdfObject | undefined) => document.resolve(object);
+  // New objects are written between those of the input, so no reference to a missing object may name one.
+  const withoutMissing = <Value extends PdfObject>(value: Value): Value =>
+    encryption
+      ? mapLeaves(value, (leaf) => (isReferenceAbove(leaf, document.highestNumber) ? null : leaf))
+      : value;
   let reported = 0;
-  for (const { num, gen, namedGen, value, end } of objectsInFileOrder(document)) {
+  for (const { num, gen, namedGen, value: read, end } of objectsInFileOrder(document)) {
+    const value = withoutMissing(read);
     if (!(value instanceof PdfStream)) {
       writer.object(num, namedGen, security ? security.decryptStrings(value, num, gen) : value);
     } else {
@@ -80,9 +88,21 @@ async function writeInFileOrder({
       throw new BrokenStructure(`object stream ${entry.objectStream} is missing`);
     }
   }
-  const own = trailer.clone();
+  const own = withoutMissing(trailer).clone();
   own.delete("Encrypt");
   setIdentifier(own, document);
   await writer.end(own);
   report("working", source.size, source.size);
+}
+
+/** Returns whether an object of the file has a generation number other than 0 (ISO 32000-2, 7.3.10). */
+function hasLaterGenerations({ crossReference }: PdfDocument): boolean {
+  for (const [, entry] of crossReference.entries()) {
+    if (entry.kind === "file" && entry.gen !== 0) return true;
+  }
+  return false;
+}
+
+function isReferenceAbove(object: PdfObject, highest: number): boolean {
+  return object instanceof PdfRef && object.num > highest;
 }

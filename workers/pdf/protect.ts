@@ -8,8 +8,8 @@ import { newEncryption } from "./security/encryption.ts";
 import { isEncrypted } from "./standard-handler.ts";
 
 /**
- * Encrypts a PDF with AES-256, revision 6 (ISO 32000-2, 7.6). Objects keep their numbers; only strings, streams and
- * the trailer change.
+ * Encrypts a PDF with AES-256, revision 6 (ISO 32000-2, 7.6). Objects keep their numbers. All that are not streams go into
+ * encrypted object streams (7.5.7), because outside of them only strings are encrypted.
  *
  * @throws {ServiceError} `already_encrypted`, `invalid_parameter` (a password over 127 bytes), `damaged_file`
  */

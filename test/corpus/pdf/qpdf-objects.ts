@@ -1,5 +1,5 @@
 import { runTool } from "../../support/native-tools.ts";
-import { OracleFailure } from "../../support/oracles.ts";
+import { type NativePassword, OracleFailure, openingWith } from "../../support/oracles.ts";
 
 /** What native qpdf's JSON consists of; references are `"3 0 R"`. */
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -8,9 +8,17 @@ const REFERENCE = /^\d+ \d+ R$/;
 /** What belongs to the file's form and not to what it holds. */
 const OF_THE_FILE = new Set(["/Prev", "/XRefStm", "/Size", "/Length"]);
 
-/** Returns which objects of a document another one has in another way, in a few words; empty when it has all of them. */
-export async function objectsDifference(before: string, after: string): Promise<string> {
-  const [was, is] = await Promise.all([reachedObjects(before), reachedObjects(after)]);
+/**
+ * Returns which objects of a document another one has in another way, in a few words; empty when it has all of them.
+ *
+ * @param password opens the other one
+ */
+export async function objectsDifference(
+  before: string,
+  after: string,
+  password?: NativePassword,
+): Promise<string> {
+  const [was, is] = await Promise.all([reachedObjects(before), reachedObjects(after, password)]);
   const others = [...was].filter(([reference, object]) => is.get(reference) !== object);
   const [[reference, object] = []] = others;
   if (reference === undefined) return "";
@@ -22,8 +30,9 @@ export async function objectsDifference(before: string, after: string): Promise<
  * Every object that the trailer reaches, as native qpdf reads it: its value, or a stream's dictionary and its data as
  * they stand, by number.
  */
-async function reachedObjects(path: string): Promise<ReadonlyMap<string, string>> {
+async function reachedObjects(path: string, password?: NativePassword): Promise<ReadonlyMap<string, string>> {
   const options = [
+    ...openingWith(password),
     "--json=2",
     "--json-stream-data=inline",
     "--decode-level=none",
@@ -39,7 +48,7 @@ async function reachedObjects(path: string): Promise<ReadonlyMap<string, string>
   for (let value = next.pop(); value !== undefined; value = next.pop()) {
     if (typeof value === "string" && REFERENCE.test(value) && !reached.has(value)) {
       const object = objects[`obj:${value}`] ?? null;
-      reached.set(value, JSON.stringify(withoutFileKeys(object)));
+      reached.set(value, JSON.stringify(withoutFileForm(object, objects)));
       next.push(object);
     } else if (isRecord(value)) {
       for (const [key, entry] of Object.entries(value)) if (!OF_THE_FILE.has(key)) next.push(entry);
@@ -48,11 +57,18 @@ async function reachedObjects(path: string): Promise<ReadonlyMap<string, string>
   return reached;
 }
 
-/** A stream's length may have been a reference, and is none afterwards. */
-function withoutFileKeys(object: Json): Json {
+/**
+ * A stream's length may have been a reference, and is none afterwards. Other values in its dictionary may become objects
+ * of their own.
+ */
+function withoutFileForm(object: Json, objects: Record<string, Json>): Json {
   if (!isRecord(object) || !isRecord(object.stream) || !isRecord(object.stream.dict)) return object;
   const { "/Length": _, ...dict } = object.stream.dict;
-  return { ...object.stream, dict };
+  const direct = Object.entries(dict).map(([key, value]) => {
+    const target = typeof value === "string" && REFERENCE.test(value) ? objects[`obj:${value}`] : undefined;
+    return [key, isRecord(target) && "value" in target ? target.value : value] as const;
+  });
+  return { ...object.stream, dict: Object.fromEntries(direct) };
 }
 
 function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {

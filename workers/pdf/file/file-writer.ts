@@ -39,11 +39,15 @@ const PACKED_BYTES = 256 * 1024;
 /** Trailer entries that must be references (ISO 32000-2, Table 15). Some readers need the reference. */
 const REFERRED_TO = new Set(["Root", "Info"]);
 
+/** The entries of a stream dictionary that readers need to decode the stream, or to know its kind. */
+const READABLE_VALUES = new Set(["Filter", "DecodeParms"]);
+const READABLE_NAMES = new Set(["Type", "Subtype", "ColorSpace"]);
+
 /** The options of a {@link FileWriter}. */
 interface WriterOptions {
   /** The highest object number in use, even if no object with that number is written. */
   readonly highest?: number;
-  /** Whether objects go into object streams. */
+  /** Whether objects go into object streams. In an encrypted file they always do. */
   readonly pack?: boolean;
   /** Whether references may dangle. New objects then get numbers that no reference names. */
   readonly mayDangle?: boolean;
@@ -58,8 +62,10 @@ interface OpenObjectStream {
   readonly text: ByteWriter;
   /** The objects' numbers and offsets, at the start of the stream. */
   readonly heading: ByteWriter;
-  /** The objects' numbers. */
-  readonly numbers: number[];
+  /** The number of the stream. Valid while it has objects. */
+  num: number;
+  /** The number of objects in it. */
+  count: number;
 }
 
 /** Writes a PDF file from its header to its cross-reference (ISO 32000-2, 7.5). */
@@ -75,7 +81,10 @@ export class FileWriter {
     const { highest = 0, pack = false, mayDangle = false, encryption, account = () => {} } = options;
     this.#account = account;
     this.#numbers = new ObjectNumbers(highest, mayDangle);
-    if (pack) this.#packing = { text: new ByteWriter(), heading: new ByteWriter(), numbers: [] };
+    if (pack || encryption) {
+      this.#packing = { text: new ByteWriter(), heading: new ByteWriter(), num: 0, count: 0 };
+      this.#packing.text.named = this.#numbers.named;
+    }
     if (encryption) this.#encryption = { ...encryption, key: AesKey.of(encryption.fileKey) };
     this.#out = new OrderedOutput(sink);
     this.#out.text.named = this.#numbers.named;
@@ -118,10 +127,14 @@ export class FileWriter {
     this.#numbers.take(num);
   }
 
-  /** Writes an indirect object that is not a stream. */
+  /**
+   * Writes an indirect object that is not a stream.
+   *
+   * @param gen 0 if the file is encrypted: an object stream holds no other generations (ISO 32000-2, 7.5.7)
+   */
   object(num: number, gen: number, value: PdfObject): void {
     if (this.#packing && gen === 0) this.#pack(this.#packing, num, value);
-    else this.#plainObject(num, gen, this.#withStringsEncrypted(value));
+    else this.#plainObject(num, gen, value);
   }
 
   /**
@@ -132,7 +145,7 @@ export class FileWriter {
    */
   stream(num: number, gen: number, dict: PdfDict, data: StreamData, cipher?: ObjectCipher): void {
     const encryption = this.#encryption;
-    const own = this.#withStringsEncrypted(dict);
+    const own = this.#withStringsEncrypted(encryption ? this.#withValuesPacked(dict) : dict);
     if (cipher) {
       const length = decryptedLength(data, cipher);
       this.#plainStream(num, gen, own, length, () => writeDecrypted(this.#out, data, cipher, length));
@@ -191,16 +204,34 @@ export class FileWriter {
 
   /**
    * Returns the value of an entry of the trailer. Writes it as an object and returns a reference if the entry must be a
-   * reference, or if the value may hold text and the file is encrypted: the trailer never is.
+   * reference, or if the file is encrypted: the trailer never is.
    */
   #trailerValue(key: string, value: PdfObject): PdfObject {
-    const mayHoldText = value instanceof PdfDict || value instanceof PdfString || Array.isArray(value);
-    const isEncrypted = this.#encryption !== undefined && mayHoldText;
+    const isEncrypted = this.#encryption !== undefined && !(value instanceof PdfRef);
     const isReferredTo = value instanceof PdfDict && REFERRED_TO.has(key);
-    if (!isEncrypted && !isReferredTo) return value;
+    return isEncrypted || isReferredTo ? this.#added(value) : value;
+  }
+
+  /** Writes a new object and returns a reference to it. */
+  #added(value: PdfObject): PdfRef {
     const num = this.allocate();
     this.object(num, 0, value);
     return new PdfRef(num, 0);
+  }
+
+  /**
+   * Returns the dictionary of a stream with references in place of the values that may tell something. The values go
+   * into an encrypted object stream. Only strings and streams are encrypted by themselves.
+   */
+  #withValuesPacked(dict: PdfDict): PdfDict {
+    let copy: PdfDict | undefined;
+    for (let index = 0; index < dict.size; index++) {
+      const value = dict.valueAt(index);
+      if (staysReadable(dict.keyAt(index), value)) continue;
+      copy ??= dict.clone();
+      copy.setValueAt(index, this.#added(value));
+    }
+    return copy ?? dict;
   }
 
   /** Writes the encryption dictionary, unencrypted, and refers to it in the trailer. */
@@ -215,15 +246,16 @@ export class FileWriter {
     }
   }
 
-  #withStringsEncrypted<Value extends PdfObject>(value: Value): Value;
-  #withStringsEncrypted(value: PdfObject): PdfObject {
+  #withStringsEncrypted(dict: PdfDict): PdfDict {
     const encryption = this.#encryption;
-    return encryption ? mapStrings(value, (string) => encryptString(encryption, string)) : value;
+    return encryption ? mapStrings(dict, (string) => encryptString(encryption, string)) : dict;
   }
 
   #pack(packing: OpenObjectStream, num: number, value: PdfObject): void {
-    const { text, heading, numbers } = packing;
-    numbers.push(num);
+    const { text, heading } = packing;
+    if (packing.count === 0) packing.num = this.allocate();
+    this.packed(num, packing.num, packing.count);
+    packing.count++;
     heading.number(num);
     heading.byte(0x20);
     heading.number(text.length);
@@ -232,7 +264,7 @@ export class FileWriter {
     writeObject(text, value);
     text.byte(0x0a);
     this.#account(text.length - start);
-    if (numbers.length >= PACKED_OBJECTS || text.length >= PACKED_BYTES) this.#writePacked(packing);
+    if (packing.count >= PACKED_OBJECTS || text.length >= PACKED_BYTES) this.#writePacked(packing);
   }
 
   #endPacking(packing: OpenObjectStream): void {
@@ -242,14 +274,10 @@ export class FileWriter {
   }
 
   /** Writes the full object stream (ISO 32000-2, 7.5.7). It is encrypted as a whole. */
-  #writePacked({ text, heading, numbers }: OpenObjectStream): void {
-    const count = numbers.length;
+  #writePacked(packing: OpenObjectStream): void {
+    const { text, heading, num, count } = packing;
     if (count === 0) return;
-    const objectStream = this.allocate();
-    numbers.forEach((num, index) => {
-      this.packed(num, objectStream, index);
-    });
-    numbers.length = 0;
+    packing.count = 0;
     const first = heading.length;
     heading.raw(text.takeView());
     const dict = PdfDict.from([
@@ -258,7 +286,7 @@ export class FileWriter {
       ["First", first],
       ["Filter", PdfName.of("FlateDecode")],
     ]);
-    this.stream(objectStream, 0, dict, { kind: "memory", bytes: zlibSync(heading.takeView()) });
+    this.stream(num, 0, dict, { kind: "memory", bytes: zlibSync(heading.takeView()) });
   }
 
   #plainObject(num: number, gen: number, value: PdfObject): void {
@@ -288,6 +316,16 @@ export class FileWriter {
     this.#numbers.take(num);
     this.#out.text.text(`${num} ${gen} obj\n`);
   }
+}
+
+/**
+ * Returns whether a value in a stream dictionary of an encrypted file stays readable. The type of an attachment does not:
+ * it is a `Subtype` with a slash (ISO 32000-2, Table 44).
+ */
+function staysReadable(key: string, value: PdfObject): boolean {
+  if (READABLE_VALUES.has(key)) return true;
+  if (value instanceof PdfName) return READABLE_NAMES.has(key) && !value.value.includes("/");
+  return !(value instanceof PdfDict || value instanceof PdfString || Array.isArray(value));
 }
 
 /** Returns the later of two versions such as "1.4" and "1.7". */

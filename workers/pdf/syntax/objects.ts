@@ -309,3 +309,44 @@ export function dictOf(object: PdfObject | undefined): PdfDict | undefined {
   if (object instanceof PdfDict) return object;
   return object instanceof PdfStream ? object.dict : undefined;
 }
+
+/**
+ * Returns an object with every part that holds no other object replaced by `change`. Copies only what changes. The parser
+ * bounds the depth.
+ *
+ * @param change gets the part, and its key and dictionary if it is an entry of one
+ */
+export function mapLeaves<Value extends PdfObject>(object: Value, change: LeafChange): Value;
+export function mapLeaves(object: PdfObject, change: LeafChange): PdfObject {
+  return mapped(object, change);
+}
+
+type LeafChange = (leaf: PdfObject, key?: string, owner?: PdfDict) => PdfObject;
+
+function mapped(object: PdfObject, change: LeafChange, key?: string, owner?: PdfDict): PdfObject {
+  if (object instanceof PdfStream) {
+    const dict = mapLeaves(object.dict, change);
+    return dict === object.dict ? object : new PdfStream(dict, object.data);
+  }
+  if (Array.isArray(object)) {
+    let copy: PdfObject[] | undefined;
+    for (let index = 0; index < object.length; index++) {
+      const item = object[index] ?? null;
+      const changed = mapped(item, change);
+      if (changed === item) continue;
+      copy ??= object.slice();
+      copy[index] = changed;
+    }
+    return copy ?? object;
+  }
+  if (!(object instanceof PdfDict)) return change(object, key, owner);
+  let copy: PdfDict | undefined;
+  for (let index = 0; index < object.size; index++) {
+    const value = object.valueAt(index);
+    const changed = mapped(value, change, object.keyAt(index), object);
+    if (changed === value) continue;
+    copy ??= object.clone();
+    copy.setValueAt(index, changed);
+  }
+  return copy ?? object;
+}

@@ -10,14 +10,14 @@ const documentWith = (stream: string, entries = "") =>
   pdfOf([
     ...catalogOf("3 0 R"),
     pageOf(3, "/Extra 4 0 R"),
-    { num: 4, body: `<</Kind/Extra${entries}>>`, stream },
+    { num: 4, body: `<</Extra true${entries}>>`, stream },
   ]);
 
 /** The stream as a file has it. */
 function extraIn(file: Uint8Array): { readonly entries: string; readonly data: string } {
   const text = textOf(file);
   const [whole = "", entries = "", length = "0"] =
-    /<<([^\n]*\/Kind \/Extra[^\n]*\/Length (\d+))>>\nstream\n/.exec(text) ?? [];
+    /<<([^\n]*\/Extra true[^\n]*\/Length (\d+))>>\nstream\n/.exec(text) ?? [];
   const start = text.indexOf(whole) + whole.length;
   return { entries, data: text.slice(start, start + Number(length)) };
 }

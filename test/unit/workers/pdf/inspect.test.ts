@@ -251,8 +251,11 @@ describe("an encrypted PDF", () => {
   const known = { encrypted: true, opens_with_empty_password: false, permissions: ["print", "print_low"] };
 
   test("that needs a password returns the properties that are not encrypted", async () => {
-    const found = await inspect(await locked);
-    expect(found).toMatchObject({ ...known, pages: 1, has_form: false });
+    const encryption = new FixtureEncryption({ user: "user" });
+    const objects = [...catalogOf("3 0 R"), pageOf(3)];
+    const found = await inspect(encryption.fileOf(objects, "AESV2", "/StmF/StdCF/StrF/StdCF"));
+    expect(found).toMatchObject({ encrypted: true, opens_with_empty_password: false });
+    expect(found).toMatchObject({ pages: 1, has_form: false });
     expect(found).not.toHaveProperty("title");
   });
 
@@ -264,8 +267,10 @@ describe("an encrypted PDF", () => {
     await expect(inspect(await locked, { password })).rejects.toMatchObject({ code: "wrong_password" });
   });
 
-  test("with object streams: without the password, only the access is known", async () => {
-    const packed = packedPdfOf([{ num: 9, body: "<<>>" }], [...catalogOf("3 0 R"), pageOf(3)]);
+  test.each([
+    ["as protect writes it", pdfOf([...catalogOf("3 0 R"), pageOf(3)])],
+    ["with object streams", packedPdfOf([{ num: 9, body: "<<>>" }], [...catalogOf("3 0 R"), pageOf(3)])],
+  ])("%s: without the password, only the access is known", async (_, packed) => {
     const bytes = await protectBytes(packed, { password: "user" });
     expect(await inspect(bytes)).toEqual({
       ...{ format: "pdf", size: bytes.length, encrypted: true, opens_with_empty_password: false },

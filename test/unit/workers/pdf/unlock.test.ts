@@ -5,6 +5,7 @@ import { inspectPdf } from "../../../../workers/pdf/inspect.ts";
 import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../../../support/engine.ts";
 import { type Choices, FixtureEncryption } from "../../../support/fixtures/encrypted-pdf.ts";
 import { catalogOf, pageOf, pdfOf } from "../../../support/fixtures/pdf-objects.ts";
+import { readableText, unlockedText } from "../../../support/made-texts.ts";
 
 const TEXT = "BT (to be read by those who may) Tj ET";
 
@@ -263,22 +264,46 @@ describe("a file with encrypted attachments only", () => {
   });
 });
 
-it("encrypts and decrypts the strings of a signature except Contents", async () => {
-  const range = "/ByteRange[0 1 2 3]";
-  const input = pdfOf([
-    ...catalogOf("3 0 R"),
-    pageOf(3, "/Annots[6 0 R 7 0 R]"),
-    { num: 4, body: `<</Type/Sig${range}/Contents<0badc0de01>/Name(SECRET-1)>>` },
-    { num: 5, body: `<</Filter/Adobe.PPKLite${range}/Contents<0badc0de02>/Name(SECRET-2)>>` },
-    // These are none.
-    { num: 6, body: "<</Subtype/Text/Rect[0 0 9 9]/Filter/X/Contents(SECRET-3)>>" },
-    { num: 7, body: `<</Subtype/Text/Rect[0 0 9 9]${range}/Contents(SECRET-4)>>` },
-  ]);
+/** A document with objects of two generations: a page and its annotation. */
+function withGenerations(): Uint8Array {
+  const annotation = "<</Type/Annot/Subtype/Text/Rect[0 0 9 9]/SECRET-4/SECRET-5>>";
+  const objects = [...catalogOf("3 2 R"), pageOf(3, "/Annots[4 7 R 4 0 R]"), { num: 4, body: annotation }];
+  const text = latin1(pdfOf(objects)).replace("3 0 obj", "3 2 obj").replace("4 0 obj", "4 7 obj");
+  const table = text.replace(/(\d{10}) 00000 n \n(\d{10}) 00000 n (?=\ntrailer)/, "$1 00002 n \n$2 00007 n ");
+  return Uint8Array.from(Buffer.from(table, "latin1"));
+}
+
+it.each([
+  [
+    "pages, annotations and forms",
+    pdfOf([
+      ...catalogOf("3 0 R", "/SECRET-1<</SECRET-2 12.345>>"),
+      pageOf(3, "/Annots[<</Type/Annot/Subtype/Text/Rect[0 0 9 9]/AS/SECRET-3>>]"),
+    ]),
+  ],
+  ["objects with generations", withGenerations()],
+  [
+    "the values in a stream's dictionary",
+    pdfOf([
+      ...pageWith(
+        TEXT,
+        "/Resources<</Font<</SECRET-1 5 0 R>>>>/BBox[0 0 12.345 9]/PieceInfo/SECRET-2/Desc(SECRET-3)",
+      ),
+      { num: 5, body: "<</Subtype/SECRET#2f4>>", stream: "" },
+    ]),
+  ],
+  ["the trailer", pdfOf([...catalogOf("3 0 R"), pageOf(3)], "/Root 1 0 R/X/SECRET-1/Y<</SECRET-2 1>>")],
+])("protect hides names and numbers: %s", async (_, input) => {
   const locked = await protectBytes(input, { password: "user" });
-  const values = /<0badc0de0[12]>/gi;
-  expect(latin1(locked).match(values)).toHaveLength(2);
-  expect(latin1(locked)).not.toContain("SECRET");
-  const unlocked = latin1(await unlockBytes(locked, "user"));
-  expect(unlocked.match(values)).toHaveLength(2);
-  for (const number of [1, 2, 3, 4]) expect(unlocked).toContain(`(SECRET-${number})`);
+  const hidden = latin1(input).match(/SECRET(-|#2f)\d|12\.345/g) ?? [];
+  expect(hidden.length).toBeGreaterThan(1);
+  expect(latin1(locked)).not.toMatch(/SECRET|12\.345/);
+  const unlocked = readableText(await unlockBytes(locked, "user"));
+  for (const name of hidden) expect(unlocked).toContain(name);
+});
+
+it("protect keeps references to missing objects away from new objects", async () => {
+  const missing = Array.from({ length: 9 }, (_, index) => `${4 + index} 0 R`);
+  const input = pdfOf([...catalogOf("3 0 R"), pageOf(3, `/X[${missing.join(" ")}]`)]);
+  expect(await unlockedText(input)).toContain(`/X [${missing.map(() => "null").join(" ")}]`);
 });
