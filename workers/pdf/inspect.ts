@@ -100,7 +100,7 @@ function structure(document: PdfDocument): Findings {
     page_sizes: first.map((page) => shownSize(document, page)),
     has_outline: document.dict(outline?.get("First")) !== undefined,
     has_form: fields.length > 0 || document.resolve(form?.get("XFA")) !== null,
-    is_signed: hasSignature(document, fields),
+    is_signed: hasSignature(document, catalog?.get("AcroForm")),
   };
 }
 

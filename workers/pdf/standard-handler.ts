@@ -8,6 +8,7 @@ import { hash2B } from "./security/hash-2b.ts";
 import { legacyFileKey } from "./security/key-derivation.ts";
 import { legacyPasswords, modernPasswords } from "./security/passwords.ts";
 import { permissionsIn } from "./security/permissions.ts";
+import { type SignatureNumbers, signatureNumbers } from "./security/signature-fields.ts";
 import {
   dictOf,
   integerOf,
@@ -88,13 +89,19 @@ export function permissionsOf(document: PdfDocument): Permission[] {
 function useKey(document: PdfDocument, fileKey: Uint8Array | ServiceError, filters: CryptFilters): void {
   const resolve = (object: PdfObject | undefined) => document.resolve(object);
   const encryption = numberIn(document.trailer, "Encrypt");
-  document.security = new SecurityHandler(fileKey, filters, { encryption }, resolve);
+  let found: SignatureNumbers | undefined;
+  const signatures = () => {
+    found ??= signatureNumbers(document);
+    return found;
+  };
+  document.security = new SecurityHandler(fileKey, filters, { encryption, signatures }, resolve);
   const hasUnencryptedMetadata = !filters.metadata;
   const hasOwnFiles = filters.embeddedFiles !== filters.streams;
   if (!hasUnencryptedMetadata && !hasOwnFiles) return;
   // Finding these objects requires decryption.
   const excepted = {
     encryption,
+    signatures,
     metadata: hasUnencryptedMetadata ? numberIn(document.catalog, "Metadata") : undefined,
     embeddedFiles: hasOwnFiles ? embeddedFileNumbers(document) : undefined,
   };

@@ -1,4 +1,4 @@
-import { isSignature } from "../security/handler.ts";
+import { hasSignatureType } from "../security/handler.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { Annotations } from "./annotations.ts";
 import type { ExtractionSource } from "./extraction-source.ts";
@@ -138,7 +138,7 @@ export class ExtractionRules implements CopyRules {
     if (dict.is("Type", "OCMD")) this.#addOnlyLayer(dict.get("OCGs"));
     const action = dict.get("S");
     const actionType = action instanceof PdfName ? action.value : "";
-    if (DROPPED_ACTIONS.includes(actionType) || isSignature(dict)) return undefined;
+    if (DROPPED_ACTIONS.includes(actionType) || hasSignatureType(dict)) return undefined;
     // Drop a Type 3 font that is in the resources of no content.
     if (dict.is("Subtype", "Type3") && dict.has("CharProcs") && !contents.isReduced(dict)) return undefined;
     const entry = actionType === "GoTo" ? "D" : "Dest";

@@ -164,10 +164,21 @@ export class FormFields {
     if (own.has("Kids")) own.set("Kids", this.#onlyKept(this.#kidsOf(num, own.get("Kids")), kept));
     const resources = this.#resources.neededBy(kept, own.get("DR") ?? null);
     if (resources) own.set("DR", resources);
-    const type = this.#document.resolve(own.get("FT"));
+    const type = this.#typeOf(field, num);
     if (type instanceof PdfName && type.value === "Sig")
       for (const key of ["V", "Lock", "SV"]) own.delete(key);
     return own;
+  }
+
+  /** Returns the type of a field, which it may inherit. */
+  #typeOf(field: PdfDict, num: number): PdfObject {
+    let type = this.#document.resolve(field.get("FT"));
+    let parent = this.#parents.get(num) ?? 0;
+    for (let depth = 0; type === null && parent !== 0 && depth < DEPTH_LIMIT; depth++) {
+      type = this.#document.resolve(this.#document.dict(this.#document.referenceTo(parent))?.get("FT"));
+      parent = this.#parents.get(parent) ?? 0;
+    }
+    return type;
   }
 
   /** Filters a list. Charges the budget, because every output does so. */

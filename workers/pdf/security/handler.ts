@@ -1,10 +1,11 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { latin1 } from "../syntax/characters.ts";
 import {
+  mapLeaves,
   PdfDict,
   PdfName,
   type PdfObject,
-  PdfStream,
+  type PdfStream,
   PdfString,
   type Resolve,
   readData,
@@ -13,6 +14,7 @@ import { decryptAes } from "./aes.ts";
 import { firstFilter, namedCryptFilter } from "./crypt-filter.ts";
 import { objectKey } from "./key-derivation.ts";
 import { rc4 } from "./rc4.ts";
+import type { SignatureNumbers } from "./signature-fields.ts";
 
 /** The method of a crypt filter (ISO 32000-2, Table 25). */
 export type CryptMethod = "none" | "rc4" | "aes-128" | "aes-256";
@@ -36,6 +38,8 @@ interface ExceptedObjects {
   readonly metadata?: number | undefined;
   /** Embedded files, if {@link CryptFilters.embeddedFiles} is another method. Their type is optional. */
   readonly embeddedFiles?: ReadonlySet<number> | undefined;
+  /** Returns the signature fields, whose values are signatures. Called when a dictionary may be one. */
+  readonly signatures: () => SignatureNumbers;
 }
 
 /** The method and the key for one object. */
@@ -44,53 +48,24 @@ export interface ObjectCipher {
   readonly key: Uint8Array;
 }
 
-/** Returns whether a dictionary is a signature, whose `Contents` is never encrypted (ISO 32000-2, 7.6.2). */
-export function isSignature(dict: PdfDict): boolean {
-  return (
-    dict.has("ByteRange") &&
-    dict.get("Contents") instanceof PdfString &&
-    (dict.has("Filter") || dict.is("Type", "Sig"))
-  );
+/** Returns whether the type of a dictionary says that it is a signature. The type is optional (ISO 32000-2, Table 255). */
+export function hasSignatureType(dict: PdfDict): boolean {
+  return dict.is("Type", "Sig") || dict.is("Type", "DocTimeStamp");
 }
 
 /**
- * Returns an object with every string replaced by `change`, except the `Contents` of signatures. Does not copy objects
- * without strings. The parser bounds the depth.
+ * Returns an object with every string replaced by `change`, except the `Contents` of signatures, which are never
+ * encrypted (ISO 32000-2, 7.6.2). Does not copy objects without strings.
  */
 export function mapStrings<Value extends PdfObject>(
   object: Value,
   change: (string: PdfString) => PdfString,
-): Value;
-export function mapStrings(object: PdfObject, change: (string: PdfString) => PdfString): PdfObject {
-  if (object instanceof PdfStream) {
-    const dict = mapStrings(object.dict, change);
-    return dict === object.dict ? object : new PdfStream(dict, object.data);
-  }
-  if (object instanceof PdfString) return change(object);
-  if (Array.isArray(object)) {
-    let copy: PdfObject[] | undefined;
-    for (let index = 0; index < object.length; index++) {
-      const item = object[index] ?? null;
-      const mapped = mapStrings(item, change);
-      if (mapped === item) continue;
-      copy ??= object.slice();
-      copy[index] = mapped;
-    }
-    return copy ?? object;
-  }
-  if (!(object instanceof PdfDict)) return object;
-  let copy: PdfDict | undefined;
-  const signature = isSignature(object);
-  for (let index = 0; index < object.size; index++) {
-    const key = object.keyAt(index);
-    if (signature && key === "Contents") continue;
-    const value = object.valueAt(index);
-    const mapped = mapStrings(value, change);
-    if (mapped === value) continue;
-    copy ??= object.clone();
-    copy.set(key, mapped);
-  }
-  return copy ?? object;
+  isSignature: (dict: PdfDict) => boolean = hasSignatureType,
+): Value {
+  return mapLeaves(object, (leaf, key, owner) => {
+    if (!(leaf instanceof PdfString)) return leaf;
+    return key === "Contents" && owner && isSignature(owner) ? leaf : change(leaf);
+  });
 }
 
 /** The bytes to test: the start of a packet, up to four bytes for a character. */
@@ -130,10 +105,25 @@ export class SecurityHandler {
     const method = this.#filters.strings;
     if (method === "none" || num === this.#excepted.encryption) return object;
     let cipher: ObjectCipher | undefined;
-    return mapStrings(object, (string) => {
+    const decrypt = (string: PdfString) => {
       cipher ??= this.#cipher(method, num, gen);
       return new PdfString(decryptBytes(cipher, string.bytes), string.hex);
-    });
+    };
+    return mapStrings(object, decrypt, (dict) => this.#isSignature(dict, object, num));
+  }
+
+  /**
+   * Returns whether a dictionary is a signature, by its type or as the value of a signature field.
+   *
+   * @param whole the object `num`, with the dictionary in it
+   */
+  #isSignature(dict: PdfDict, whole: PdfObject, num: number): boolean {
+    if (hasSignatureType(dict)) return true;
+    // Annotations have texts in `Contents`, too.
+    if (dict.has("Subtype")) return false;
+    if (dict === whole) return this.#excepted.signatures().values.has(num);
+    const isValue = whole instanceof PdfDict && whole.get("V") === dict;
+    return isValue && this.#excepted.signatures().fields.has(num);
   }
 
   /**

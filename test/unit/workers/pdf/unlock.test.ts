@@ -307,3 +307,59 @@ it("protect keeps references to missing objects away from new objects", async ()
   const input = pdfOf([...catalogOf("3 0 R"), pageOf(3, `/X[${missing.join(" ")}]`)]);
   expect(await unlockedText(input)).toContain(`/X [${missing.map(() => "null").join(" ")}]`);
 });
+
+describe("the Contents of a signature", () => {
+  const encryption = new FixtureEncryption({ user: "user" });
+  const range = "/ByteRange[0 1 2 3]";
+  const hexBytes = (text: string) => `<${Buffer.from(text, "latin1").toString("hex")}>`;
+  const encrypted = (num: number, text: string) => hexBytes(encryption.aes(num, text));
+
+  it.each([
+    ["Type Sig", `/Type/Sig/Filter/X${range}`],
+    ["Type DocTimeStamp", `/Type/DocTimeStamp/Filter/X${range}`],
+    ["the value of a signature field", `/Filter/X${range}`],
+    ["the value of a signature field, without ByteRange", ""],
+  ])("is not decrypted: %s", async (_, entries) => {
+    const file = encryption.fileOf(
+      [
+        ...catalogOf("3 0 R", "/AcroForm 4 0 R"),
+        pageOf(3),
+        { num: 4, body: "<</Fields[5 0 R]>>" },
+        { num: 5, body: `<</T${encrypted(5, "group")}/FT 9 0 R/Kids[6 0 R 7 0 R]>>` },
+        // The type is inherited. One value is an object, one is a part of the field.
+        { num: 6, body: `<</T${encrypted(6, "one")}/Parent 5 0 R/V 8 0 R>>` },
+        {
+          num: 7,
+          body: `<</Parent 5 0 R/V<<${entries}/Contents(PLAIN-1)/Name${encrypted(7, "NAME-1")}>>>>`,
+        },
+        { num: 8, body: `<<${entries}/Contents(PLAIN-2)/Name${encrypted(8, "NAME-2")}>>` },
+        { num: 9, body: "/Sig" },
+      ],
+      "AESV2",
+      ALL_ENCRYPTED,
+    );
+    const unlocked = latin1(await unlockBytes(file, "user"));
+    for (const text of ["(PLAIN-1)", "(PLAIN-2)", "NAME-1", "NAME-2", "group", "one"]) {
+      expect(unlocked).toContain(text.startsWith("(") ? text : hexBytes(text));
+    }
+  });
+
+  it("is decrypted when the dictionary is no signature", async () => {
+    const file = encryption.fileOf(
+      [
+        ...catalogOf("3 0 R", "/AcroForm<</Fields[6 0 R]>>"),
+        pageOf(3, "/Annots[4 0 R]/X 5 0 R"),
+        {
+          num: 4,
+          body: `<</Type/Annot/Subtype/Text/Rect[0 0 9 9]/Filter/X${range}/Contents${encrypted(4, "NOTE-1")}>>`,
+        },
+        { num: 5, body: `<</Filter/X${range}/Contents${encrypted(5, "NOTE-2")}>>` },
+        { num: 6, body: `<</FT/Tx/T${encrypted(6, "text")}/V<</Contents${encrypted(6, "NOTE-3")}>>>>` },
+      ],
+      "AESV2",
+      ALL_ENCRYPTED,
+    );
+    const unlocked = latin1(await unlockBytes(file, "user"));
+    for (const text of ["NOTE-1", "NOTE-2", "NOTE-3"]) expect(unlocked).toContain(hexBytes(text));
+  });
+});
