@@ -91,6 +91,11 @@ describe.skipIf(missing.length > 0).concurrent("a file that native qpdf encrypte
       ["10 € •", bytesOf(0x31, 0x30, 0x20, 0xa0, 0x20, 0x80)],
       // Latin-1 has a no-break space at A0, which PDFDocEncoding lacks.
       ["é\u{a0}ü", bytesOf(0xe9, 0xa0, 0xfc)],
+      // Windows-1252, and Mac Roman, as programs for Windows and Macs wrote them.
+      ["D’Árcy™", bytesOf(0x44, 0x92, 0xc1, 0x72, 0x63, 0x79, 0x99)],
+      ["ž€Œ", bytesOf(0x9e, 0x80, 0x8c)],
+      ["D’Árcy™", bytesOf(0x44, 0xd5, 0xe7, 0x72, 0x63, 0x79, 0xaa)],
+      ["π≈√", bytesOf(0xb9, 0xc5, 0xc3)],
       // Only the first 32 bytes are used.
       ["0123456789012345678901234567890123456789", utf8("0123456789012345678901234567890123456789")],
     ];

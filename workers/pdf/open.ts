@@ -27,26 +27,23 @@ export async function withDocument<Result>(
 }
 
 /**
- * Opens a document for reading. Tries the empty password, then the given one. If neither is right and only attachments
- * are encrypted, the document opens, and reading an attachment throws the same error.
+ * Opens a document for reading. Tries the empty password, then the given one, as {@link decryptWith} does.
  *
- * @throws {ServiceError} `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`
+ * @throws {ServiceError} `password_required`, and what {@link decryptWith} throws
  */
 export async function decryptForReading(document: PdfDocument, password: string | undefined): Promise<void> {
   if (!isEncrypted(document) || (await authenticate(document, ""))) return;
-  if (password !== undefined && (await authenticate(document, password))) return;
-  const refusal = refusalOf(password);
-  if (!openWithoutKey(document, refusal)) throw refusal;
+  await decryptWith(document, password);
 }
 
 /**
- * Opens an encrypted document to decrypt all of it. Tries the given password only. If it is wrong and only attachments are
- * encrypted, the document opens, as for reading, and copying an attachment throws the same error.
+ * Opens an encrypted document. Tries the given password only. If it is wrong or absent and only attachments are encrypted,
+ * the document opens, and reading an attachment throws the same error.
  *
- * @throws {ServiceError} `wrong_password`, `unsupported_encryption`, `damaged_file`
+ * @throws {ServiceError} `password_required` without a password, `wrong_password`, `unsupported_encryption`, `damaged_file`
  */
-export async function decryptWith(document: PdfDocument, password: string): Promise<void> {
-  if (await authenticate(document, password)) return;
+export async function decryptWith(document: PdfDocument, password: string | undefined): Promise<void> {
+  if (password !== undefined && (await authenticate(document, password))) return;
   const refusal = refusalOf(password);
   if (!openWithoutKey(document, refusal)) throw refusal;
 }
