@@ -1,4 +1,5 @@
 import { type Files, isBlob } from "./fields.ts";
+import { withoutDirection } from "./shared/entry-name.ts";
 import { type ErrorCode, ServiceError } from "./shared/errors.ts";
 import { aboutFile } from "./shared/failure.ts";
 import { detectFormat } from "./shared/format-detection.ts";
@@ -66,13 +67,13 @@ export async function formatOf(file: Blob, accepted: Accepted): Promise<FormatId
 }
 
 /**
- * Returns the name of a file without folder and extension: `C:\report.final.pdf` becomes `report.final`. A Blob without
- * a name is called `blob`, as in FormData.
+ * Returns the name of a file without folder and extension: `C:\report.final.pdf` becomes `report.final`. Controls
+ * and overrides of direction are removed. A Blob without a name is called `blob`, as in FormData.
  */
 export function baseName(file: Blob): string {
   const name = "name" in file && typeof file.name === "string" ? file.name : "blob";
   const last = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
-  const printable = last.replace(/\p{Cc}/gu, "");
+  const printable = withoutDirection(last.replace(/\p{Cc}/gu, ""));
   const dot = printable.lastIndexOf(".");
   return (dot > 0 ? printable.slice(0, dot) : printable) || "file";
 }

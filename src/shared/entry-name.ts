@@ -16,11 +16,20 @@ const CLUSTERS = /(?:\p{Regional_Indicator}{2}|.)(?:[\p{M}\p{Emoji_Modifier}]|\u
  * @param rest what follows it: number, title, extension
  */
 export function entryName(base: string, rest: string): string {
-  const end = rest.replace(DIRECTION, "");
-  const readable = base.slice(0, READ).replace(DIRECTION, "") || "file";
+  const end = withoutDirection(rest);
+  const readable = withoutDirection(base).slice(0, READ);
   const room = LONGEST_NAME - byteLength(end);
   const begin = byteLength(readable) <= room ? readable : firstClusters(readable, { bytes: room });
-  return begin + end;
+  // Nothing is left of a letter with hundreds of marks.
+  return (begin || "file") + end;
+}
+
+/**
+ * Returns a name without overrides, embeddings and isolates of direction. Marks of direction (U+200E, U+200F, U+061C) stay:
+ * they do not reverse letters, and Arabic and Hebrew names need them.
+ */
+export function withoutDirection(name: string): string {
+  return name.replace(DIRECTION, "");
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import JSZip from "jszip";
 import { afterAll, describe, expect, test } from "vitest";
@@ -43,6 +43,24 @@ describe.skipIf(missing.length > 0)("the archive that the worker makes of a spli
       expect(text.match(/(?<=MARKtext)P\d\dE/g)).toEqual(marks);
     }
   });
+
+  test.each(["y".repeat(251), "報".repeat(84), `${"z".repeat(240)}👩‍🚀👩‍🚀`, "re\u202efdp\u202c"])(
+    "is unpacked by unzip whatever the name of the document: %j",
+    async (name) => {
+      const path = onDisk(scratch, await archiveOf("1,2", name), "long.zip");
+      const directory = scratch.path("long");
+      mkdirSync(directory);
+      await unzipInto(path, directory);
+      const names = readdirSync(directory).sort();
+      expect(names).toEqual([...(await unzipNames(path))].sort());
+      expect(names).toHaveLength(2);
+      for (const [index, entry] of names.entries()) {
+        expect(entry).toMatch(new RegExp(`^\\P{Bidi_Control}+-${index + 1}\\.pdf$`, "u"));
+        expect(Buffer.byteLength(entry)).toBeLessThanOrEqual(255);
+        expect(await qpdfCheck(join(directory, entry))).toMatchObject({ verdict: "ok", pageCount: 1 });
+      }
+    },
+  );
 
   test("opens in jszip and holds the engine's files byte for byte", async () => {
     const archive = await JSZip.loadAsync(await archiveOf("odd,2", "report"), { checkCRC32: true });

@@ -90,7 +90,10 @@ describe("the name of a file without its extension", () => {
     ["re\npo\trt.p\u0000df", "report"],
     ["  .pdf", "  "],
     ["Übersicht 2024 – 最終版 📄.pdf", "Übersicht 2024 – 最終版 📄"],
-    ["\u202egpj.pdf", "\u202egpj"],
+    ["\u202egpj.pdf", "gpj"],
+    ["invoice\u2067fdp\u2069\u202e.exe.pdf", "invoicefdp.exe"],
+    ["\u200fשלום.pdf", "\u200fשלום"],
+    ["\u202e.pdf", ".pdf"],
   ])("%j is %j", (name, base) => {
     expect(baseName(new File([], name))).toBe(base);
   });

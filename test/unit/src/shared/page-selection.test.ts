@@ -254,6 +254,9 @@ describe("names in the archive", () => {
     ["invoice\u202efdp\u202c.exe", "invoicefdp.exe-1.pdf"],
     ["\u2067a\u2069\u200f", "a\u200f-1.pdf"],
     ["\u202e", "file-1.pdf"],
+    // No half of a surrogate pair, and one letter with 1,000 marks.
+    [`${"\u202e".repeat(1019)}😀`, "😀-1.pdf"],
+    [`a${"\u0301".repeat(1000)}`, "file-1.pdf"],
   ])("have at most 255 bytes and no controls of direction: %j", (name, expected) => {
     const [first, second] = items("1", "1").map(archiveNamer(name, "pdf"));
     expect(first).toBe(expected);
