@@ -2,13 +2,18 @@ import { ServiceError } from "../../src/shared/errors.ts";
 import type { Permission } from "../../src/shared/protocol.ts";
 import { equalBytes } from "../io/equal-bytes.ts";
 import type { PdfDocument } from "./file/document.ts";
+import { signatureNumbers } from "./pages/signature-fields.ts";
 import { BLOCK, decryptBlocks } from "./security/aes.ts";
-import { type CryptFilters, type CryptMethod, SecurityHandler } from "./security/handler.ts";
+import {
+  type CryptFilters,
+  type CryptMethod,
+  SecurityHandler,
+  type SignatureNumbers,
+} from "./security/handler.ts";
 import { hash2B } from "./security/hash-2b.ts";
 import { legacyFileKey } from "./security/key-derivation.ts";
 import { legacyPasswords, modernPasswords } from "./security/passwords.ts";
 import { permissionsIn } from "./security/permissions.ts";
-import { type SignatureNumbers, signatureNumbers } from "./security/signature-fields.ts";
 import {
   dictOf,
   integerOf,

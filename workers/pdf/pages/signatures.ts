@@ -1,6 +1,6 @@
 import type { PdfDocument } from "../file/document.ts";
-import { signatureFields } from "../security/signature-fields.ts";
 import type { PdfObject } from "../syntax/objects.ts";
+import { signatureFields } from "./signature-fields.ts";
 
 /**
  * Returns whether a form has a signature: a signature field with a value (ISO 32000-2, 12.7.5.5). Whether the signature

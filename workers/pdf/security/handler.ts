@@ -14,7 +14,6 @@ import { decryptAes } from "./aes.ts";
 import { firstFilter, namedCryptFilter } from "./crypt-filter.ts";
 import { objectKey } from "./key-derivation.ts";
 import { rc4 } from "./rc4.ts";
-import type { SignatureNumbers } from "./signature-fields.ts";
 
 /** The method of a crypt filter (ISO 32000-2, Table 25). */
 export type CryptMethod = "none" | "rc4" | "aes-128" | "aes-256";
@@ -28,6 +27,12 @@ export interface CryptFilters {
   readonly named: ReadonlyMap<string, CryptMethod>;
   /** Whether the document's metadata stream is encrypted. */
   readonly metadata: boolean;
+}
+
+/** The object numbers of a document's signature fields, and of their values. */
+export interface SignatureNumbers {
+  readonly fields: Pick<ReadonlySet<number>, "has">;
+  readonly values: Pick<ReadonlySet<number>, "has">;
 }
 
 /** The numbers of the objects that are not encrypted like the others. */

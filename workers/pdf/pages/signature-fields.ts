@@ -1,12 +1,7 @@
 import { NumberSet } from "../file/cross-reference.ts";
 import type { PdfDocument } from "../file/document.ts";
+import type { SignatureNumbers } from "../security/handler.ts";
 import { dictOf, type PdfDict, PdfName, type PdfObject, PdfRef, type Resolve } from "../syntax/objects.ts";
-
-/** The object numbers of a document's signature fields, and of their values. */
-export interface SignatureNumbers {
-  readonly fields: NumberSet;
-  readonly values: NumberSet;
-}
 
 /** A signature field. */
 interface SignatureField {
