@@ -2,7 +2,7 @@ import { ServiceError } from "../../src/shared/errors.ts";
 import type { Permission } from "../../src/shared/protocol.ts";
 import { equalBytes } from "../io/equal-bytes.ts";
 import type { PdfDocument } from "./file/document.ts";
-import { signatureNumbers } from "./pages/signature-fields.ts";
+import { signatureNumbers } from "./pages/signatures.ts";
 import { BLOCK, decryptBlocks } from "./security/aes.ts";
 import {
   type CryptFilters,
