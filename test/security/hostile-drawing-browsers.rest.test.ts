@@ -1,9 +1,15 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { Converter } from "../support/browsers/converter.ts";
-import { nestedFormsPdf, nestedFunctionsPdf, repeatedPagePdf } from "../support/fixtures/hostile-drawing.ts";
+import {
+  nestedFormsPdf,
+  nestedFunctionsPdf,
+  nestedMasksPdf,
+  repeatedPagePdf,
+} from "../support/fixtures/hostile-drawing.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { Scratch } from "../support/native-tools.ts";
 import { onDisk } from "../support/pdf-files.ts";
+import { ENDLESS, testHostileDrawings } from "./hostile-drawing-suite.ts";
 
 // hostile-drawing.alone.test.ts measures time and memory in Chromium.
 describe.each(["firefox", "webkit"] as const)("a small hostile PDF in %s", (browser) => {
@@ -26,4 +32,12 @@ describe.each(["firefox", "webkit"] as const)("a small hostile PDF in %s", (brow
       await converter.close();
     }
   });
+});
+
+describe("a small hostile PDF in Chromium", () => {
+  testHostileDrawings([
+    { what: "has nested forms", input: nestedFormsPdf, call: "txt", outcome: ENDLESS },
+    { what: "has nested forms on 6 pages", input: () => nestedFormsPdf(6), call: "png", outcome: ENDLESS },
+    { what: "has nested masks", input: nestedMasksPdf, call: "png", outcome: ENDLESS },
+  ]);
 });
