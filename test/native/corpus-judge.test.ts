@@ -105,6 +105,7 @@ describe.skipIf(missing.length > 0)("the comparison of PDFs in the corpus", () =
     ];
     expect(rows.map(({ why }) => why)).toEqual([
       "is not encrypted",
+      "bytes: at 0",
       expect.stringContaining("refused with not_encrypted: "),
       "",
       "1 files, not 2",

@@ -1,5 +1,7 @@
 import { mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import type { Scratch } from "../../support/native-tools.ts";
+import { readableParts } from "../../support/readable-parts.ts";
 import { type Row, rowOf } from "../family.ts";
 import { disasterOf } from "../faults.ts";
 import type { ManifestEntry } from "../manifest.ts";
@@ -45,6 +47,7 @@ async function examinePlain(examination: Examination): Promise<void> {
   const unlock = { kind: "unlock", password: PASSWORD } as const;
   const [protectedPath] = protecting.kind === "files" ? protecting.paths : [];
   if (protectedPath !== undefined) {
+    await judgeReadable(examination, protectedPath);
     const unlocking = await attemptOn(protectedPath, "unlock", unlock, files(whole));
     if (isExact(examination)) await judgeObjects(examination, unlocking);
   } else if (expectedOfProtect.kind === "files") {
@@ -68,6 +71,13 @@ async function judgeObjects(examination: Examination, unlocking: PdfOutcome): Pr
       ? "unlock gave no file"
       : await objectsDifference(examination.reference.inputPath, path).catch(String);
   report(examination, "protect and unlock give every object back", why);
+}
+
+async function judgeReadable(examination: Examination, path: string): Promise<void> {
+  const why = await readFile(path)
+    .then((pdf) => readableParts(pdf).unlisted.slice(0, 5).join(", "))
+    .catch(String);
+  report(examination, "protect leaves readable what SECURITY.md lists", why);
 }
 
 async function examineEncrypted(examination: Examination): Promise<void> {

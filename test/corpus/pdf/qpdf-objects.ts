@@ -46,9 +46,11 @@ async function reachedObjects(path: string, password?: NativePassword): Promise<
   const reached = new Map<string, string>();
   const next: Json[] = [objects.trailer ?? null];
   for (let value = next.pop(); value !== undefined; value = next.pop()) {
-    if (typeof value === "string" && REFERENCE.test(value) && !reached.has(value)) {
+    const name = isReference(value) ? normal(value, objects) : null;
+    if (typeof name === "string") {
       const object = objects[`obj:${value}`] ?? null;
-      reached.set(value, JSON.stringify(withoutFileForm(object, objects)));
+      if (reached.has(name)) continue;
+      reached.set(name, JSON.stringify(normal(withoutFileForm(object, objects), objects)));
       next.push(object);
     } else if (isRecord(value)) {
       for (const [key, entry] of Object.entries(value)) if (!OF_THE_FILE.has(key)) next.push(entry);
@@ -65,10 +67,30 @@ function withoutFileForm(object: Json, objects: Record<string, Json>): Json {
   if (!isRecord(object) || !isRecord(object.stream) || !isRecord(object.stream.dict)) return object;
   const { "/Length": _, ...dict } = object.stream.dict;
   const direct = Object.entries(dict).map(([key, value]) => {
-    const target = typeof value === "string" && REFERENCE.test(value) ? objects[`obj:${value}`] : undefined;
+    const target = isReference(value) ? objects[`obj:${value}`] : undefined;
     return [key, isRecord(target) && "value" in target ? target.value : value] as const;
   });
   return { ...object.stream, dict: Object.fromEntries(direct) };
+}
+
+/**
+ * Returns a value with references to generation 0, because protect may number objects anew, and with null for references
+ * that lead nowhere. An entry that is null is no entry (ISO 32000-2, 7.3.7 and 7.3.10).
+ */
+function normal(value: Json, objects: Record<string, Json>): Json {
+  if (isReference(value)) {
+    const object = objects[`obj:${value}`];
+    const isMissing = !isRecord(object) || object.value === null;
+    return isMissing ? null : value.replace(/ \d+ R$/, " 0 R");
+  }
+  if (Array.isArray(value)) return value.map((item) => normal(item, objects));
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).map(([key, entry]) => [key, normal(entry, objects)] as const);
+  return Object.fromEntries(entries.filter(([, entry]) => entry !== null));
+}
+
+function isReference(value: Json | undefined): value is string {
+  return typeof value === "string" && REFERENCE.test(value);
 }
 
 function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
