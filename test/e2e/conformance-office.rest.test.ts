@@ -21,7 +21,9 @@ describe.skipIf(soffice === undefined)("with the remote service", () => {
 
   describe("by HTTP", () => {
     const facade: Facade = (request) => overHttp(service.url, KEY)(request);
-    test.each([...OFFICE_REQUESTS, ...FORM_REQUESTS])("$title", (request) => conforms(facade, request));
+    // The stand-in converts, and nothing else.
+    const forms = FORM_REQUESTS.filter(({ operation }) => operation === "convert");
+    test.each([...OFFICE_REQUESTS, ...forms])("$title", (request) => conforms(facade, request));
   });
 
   describe.each(WAYS)("by %s", (way) => {
