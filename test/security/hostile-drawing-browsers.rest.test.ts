@@ -36,6 +36,7 @@ describe.each(["firefox", "webkit"] as const)("a small hostile PDF in %s", (brow
 
 describe("a small hostile PDF in Chromium", () => {
   testHostileDrawings([
+    { what: "has nested forms", input: nestedFormsPdf, call: "png", outcome: ENDLESS },
     { what: "has nested forms", input: nestedFormsPdf, call: "txt", outcome: ENDLESS },
     { what: "has nested forms on 6 pages", input: () => nestedFormsPdf(6), call: "png", outcome: ENDLESS },
     { what: "has nested masks", input: nestedMasksPdf, call: "png", outcome: ENDLESS },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nestedFormsPdf, nestedFunctionsPdf, repeatedPagePdf } from "../support/fixtures/hostile-drawing.ts";
+import { nestedFunctionsPdf, repeatedPagePdf } from "../support/fixtures/hostile-drawing.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { ENDLESS, testHostileDrawings } from "./hostile-drawing-suite.ts";
 
@@ -19,7 +19,6 @@ describe("a small hostile PDF in Chromium", () => {
         call: "txt",
         outcome: "unsupported_conversion",
       },
-      { what: "has nested forms", input: nestedFormsPdf, call: "png", outcome: ENDLESS },
       { what: "has nested functions", input: nestedFunctionsPdf, call: "renderPages", outcome: ENDLESS },
     ],
     ({ seconds, stillSeconds }) => {
