@@ -28,12 +28,16 @@ export const SERVICE_URL = "http://127.0.0.1:9";
 const PACKAGE_SOURCES = ["bin", "scripts", "src", "workers"];
 const NOT_SOURCES = /^demo\/dist\/|\.wasm$/;
 
-/** Builds and packs the package, unless dist/ has it. */
-export async function buildPackageOnce() {
-  await unlessBuilt(PACKAGE_STAMP, PACKAGE_SOURCES, [TARBALL, join(ROOT, "dist")], async () => {
+/** @type {Promise<void> | undefined} */
+let packageBuilt;
+
+/** Builds and packs the package, unless dist/ has it. Several calls of one process wait for one build. */
+export function buildPackageOnce() {
+  packageBuilt ??= unlessBuilt(PACKAGE_STAMP, PACKAGE_SOURCES, [TARBALL, join(ROOT, "dist")], async () => {
     await run(process.execPath, [join(ROOT, "scripts", "build.mjs")]);
     await pack();
   });
+  return packageBuilt;
 }
 
 /** Builds the demo in both forms, unless they are there. */
