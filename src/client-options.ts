@@ -1,5 +1,5 @@
 import type { RemoteSettings } from "./conversions.ts";
-import { REMOTE_OPTIONS } from "./remote/options.ts";
+import { REMOTE_OPTIONS, webOrigin } from "./remote/options.ts";
 import { wrongOption } from "./shared/failure.ts";
 import { functionOption, type OptionReader, option } from "./shared/options.ts";
 
@@ -54,13 +54,6 @@ const uploadOrigins: OptionReader<readonly string[]> = (given = [], name) => {
     'a list of http or https origins without a path, such as ["https://files.example"]',
   );
 };
-
-/** Returns the origin of an http or https URL that has nothing else. */
-function webOrigin(given: unknown): string | undefined {
-  if (!(typeof given === "string" || given instanceof URL) || !URL.canParse(given)) return undefined;
-  const { href, origin, protocol } = new URL(given);
-  return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined;
-}
 
 const remote = option<RemoteSettings["remote"]>(
   '"office" or "never"',

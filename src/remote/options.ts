@@ -67,7 +67,7 @@ const maxResultBytes = option<number>(
 );
 const originList = option<readonly string[]>(
   'a list of origins without a slash at the end, such as "https://cdn.example"',
-  (given) => Array.isArray(given) && given.every(isWebOrigin),
+  (given) => Array.isArray(given) && given.every((each) => webOrigin(each) === each),
 );
 
 /** Reads {@link RemoteOptions}, with their defaults. */
@@ -96,12 +96,9 @@ export function isKey(value: unknown): value is string {
   return typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
 }
 
-/** Returns whether a value is an http or https origin and nothing else, in the form of `URL.origin`. */
-function isWebOrigin(value: unknown): boolean {
-  return (
-    typeof value === "string" &&
-    /^https?:/.test(value) &&
-    URL.canParse(value) &&
-    new URL(value).origin === value
-  );
+/** Returns the origin of an http or https URL that has nothing else, in the form of `URL.origin`. */
+export function webOrigin(given: unknown): string | undefined {
+  if (!(typeof given === "string" || given instanceof URL) || !URL.canParse(given)) return undefined;
+  const { href, origin, protocol } = new URL(given);
+  return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined;
 }
