@@ -1,6 +1,6 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { EncodeOptions, Encoder } from "./formats/codec.ts";
-import type { EncodedImage } from "./formats/encoded-image.ts";
+import { bytesIn, type EncodedImage } from "./formats/encoded-image.ts";
 import { decodedPicture, type SourcePicture } from "./picture/picture.ts";
 
 /** The search begins here when the caller sets no quality and the default is too large. */
@@ -43,10 +43,6 @@ export async function encodeToSize(
     }
   }
   return best;
-}
-
-export function bytesIn(encoded: EncodedImage): number {
-  return encoded instanceof Blob ? encoded.size : encoded.length;
 }
 
 function cannotBeMet(maxBytes: number, smallest: number): ServiceError {

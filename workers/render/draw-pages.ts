@@ -1,8 +1,8 @@
 import type { PdfToImagesOptions } from "../../src/shared/protocol.ts";
 import { CallBudget } from "../call-budget.ts";
 import { invalidBackground, valuesOfColor, valuesOnWhite } from "../image/browser/css-color.ts";
-import { bytesIn } from "../image/encode-to-size.ts";
 import { encoderOf } from "../image/formats/by-format.ts";
+import { bytesIn } from "../image/formats/encoded-image.ts";
 import { thisDevice } from "../image/picture/limits.ts";
 import type { JobContext } from "../job-context.ts";
 import { type Paper, WHITE } from "./draw-page.ts";

@@ -10,6 +10,11 @@ export function asBlob(content: EncodedImage, format: FormatId): Blob {
   return content instanceof Blob ? content : new Blob([content], { type: FORMATS[format].mime });
 }
 
+/** Returns the length of an encoded image, in bytes. */
+export function bytesIn(encoded: EncodedImage): number {
+  return encoded instanceof Blob ? encoded.size : encoded.length;
+}
+
 /**
  * Returns the name of one of several images in an archive: its number has as many digits as the last one.
  *
