@@ -62,6 +62,8 @@ const APP = `import { createClient } from "/vendor/stayput/index.js";
   };
   window.registrations = async () => (await navigator.serviceWorker.getRegistrations()).length;
   window.signOutByServer = async () => void (await fetch("/sign-out"));
+  // Creates no cache, unlike a reader that opens one which may be deleted meanwhile.
+  window.hasCache = () => caches.has("stayput-downloads");
   window.stored = async () => {
     if (!(await caches.has("stayput-downloads"))) return undefined;
     const keys = await (await caches.open("stayput-downloads")).keys();
