@@ -20,9 +20,9 @@ import {
   text,
   type Values,
 } from "./fields.ts";
+import { OPERATION_NAMES, OPERATION_PATHS, type OperationName } from "./http/path.ts";
 import type { Accepted, Inputs } from "./inputs.ts";
 import type { RemoteJob } from "./remote/remote.ts";
-import { OPERATION_NAMES, OPERATION_PATHS, type OperationName } from "./service/path.ts";
 import { ServiceError } from "./shared/errors.ts";
 import { invalidParameter } from "./shared/failure.ts";
 import { FORMATS, ZIP } from "./shared/formats.ts";

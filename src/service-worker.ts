@@ -4,9 +4,9 @@
  * @module stayput/service-worker
  */
 import type { ServiceResult } from "./downloads.ts";
-import { PAST_SERVICE_WORKER, servicePath } from "./service/path.ts";
-import type { ServiceCall } from "./service/request.ts";
-import { failed, OPERATION_METHODS, respond } from "./service/response.ts";
+import { PAST_SERVICE_WORKER, servicePath } from "./http/path.ts";
+import type { ServiceCall } from "./http/request.ts";
+import { failed, OPERATION_METHODS, respond } from "./http/response.ts";
 import { type AddDownload, DOWNLOAD_METHODS, DownloadStore } from "./service-worker/download-store.ts";
 import {
   type PageMessage,

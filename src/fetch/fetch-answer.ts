@@ -1,6 +1,6 @@
 import { abortable } from "../abortable.ts";
-import type { FormEntries, Methods } from "../service/request.ts";
-import { respond } from "../service/response.ts";
+import type { FormEntries, Methods } from "../http/request.ts";
+import { respond } from "../http/response.ts";
 
 /**
  * Answers a request to the service on this device. Rejects with the reason of the signal when aborted, like `fetch`.

@@ -1,6 +1,6 @@
-import { isOwn } from "../service/own-requests.ts";
-import { servicePath } from "../service/path.ts";
-import type { Methods } from "../service/request.ts";
+import { isOwn } from "../http/own-requests.ts";
+import { servicePath } from "../http/path.ts";
+import type { Methods } from "../http/request.ts";
 import { forbiddenUpload, isRequest, type UploadRules } from "./uploads.ts";
 
 /** The type of `fetch`. */

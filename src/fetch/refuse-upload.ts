@@ -1,4 +1,4 @@
-import { failed, OPERATION_METHODS } from "../service/response.ts";
+import { failed, OPERATION_METHODS } from "../http/response.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { isPlatformError } from "../shared/failure.ts";
 import { withUrl } from "./fetch-answer.ts";

@@ -1,4 +1,4 @@
-import { serviceElsewhere } from "../service/path.ts";
+import { serviceElsewhere } from "../http/path.ts";
 
 /** Which requests with a file a client passes on to the platform. */
 export interface UploadRules {

@@ -1,5 +1,5 @@
 import ky, { HTTPError, type Options } from "ky";
-import { PAST_SERVICE_WORKER } from "../service/path.ts";
+import { PAST_SERVICE_WORKER } from "../http/path.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { isStored, unreadableFile } from "../shared/read-blob.ts";
 import { failureOf } from "./answers.ts";

@@ -1,7 +1,7 @@
 import { abortable } from "../abortable.ts";
 import type { Downloads, ServiceResult } from "../downloads.ts";
+import { sendOwn } from "../http/own-requests.ts";
 import type { CallOptions } from "../pool/worker-slot.ts";
-import { sendOwn } from "../service/own-requests.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { outOfMemory } from "../shared/failure.ts";
 import { FORMATS, type FormatId, formatNamed, ZIP } from "../shared/formats.ts";

@@ -1,4 +1,4 @@
-import { attachment, failed } from "../service/response.ts";
+import { attachment, failed } from "../http/response.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { isPlatformError } from "../shared/failure.ts";
 import { wantedPart } from "./byte-range.ts";

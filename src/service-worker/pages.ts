@@ -1,4 +1,4 @@
-import type { ServiceCall } from "../service/request.ts";
+import type { ServiceCall } from "../http/request.ts";
 import { ServiceError } from "../shared/errors.ts";
 import type { PageClient, ServiceWorkerGlobal } from "./global.ts";
 import { type Reply, type Task, workingClient } from "./work.ts";

@@ -1,4 +1,4 @@
-import { servicePath } from "../service/path.ts";
+import { servicePath } from "../http/path.ts";
 import { carriesFormToken } from "./form-token.ts";
 
 /** The sender of a request: this origin, another origin, or unknown because the page sends no referrer. */

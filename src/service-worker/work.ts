@@ -1,5 +1,5 @@
 import type { ServiceResult } from "../downloads.ts";
-import type { ServiceCall } from "../service/request.ts";
+import type { ServiceCall } from "../http/request.ts";
 import type { WireError } from "../shared/errors.ts";
 
 // The messages between the service worker and the pages.

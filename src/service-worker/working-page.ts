@@ -1,5 +1,5 @@
 import type { Downloads } from "../downloads.ts";
-import type { Methods } from "../service/request.ts";
+import type { Methods } from "../http/request.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { holdWhileShown, noServiceWorkers } from "./page-lock.ts";
 import { INTRODUCTION, lockName, type Reply, type Task } from "./work.ts";

@@ -3,7 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { parse } from "yaml";
-import type { OperationName } from "../../../src/service/path.ts";
+import type { OperationName } from "../../../src/http/path.ts";
 
 export type { OperationName };
 

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { OPERATION_PATHS } from "../../../src/service/path.ts";
+import { OPERATION_PATHS } from "../../../src/http/path.ts";
 import type { Answer } from "./contract.ts";
 import type { ServiceRequest } from "./service-request.ts";
 

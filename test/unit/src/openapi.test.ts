@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../../../scripts/dependencies.mjs";
+import { OPERATION_PATHS } from "../../../src/http/path.ts";
 import { OPERATIONS } from "../../../src/operations.ts";
-import { OPERATION_PATHS } from "../../../src/service/path.ts";
 import { ERROR_STATUS } from "../../../src/shared/errors.ts";
 import {
   type Answer,

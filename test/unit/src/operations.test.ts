@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readFields } from "../../../src/fields.ts";
+import type { OperationName } from "../../../src/http/path.ts";
 import type { Inputs } from "../../../src/inputs.ts";
 import { OPERATIONS, type Operation, type OperationFields } from "../../../src/operations.ts";
-import type { OperationName } from "../../../src/service/path.ts";
 import type { FormatId } from "../../../src/shared/formats.ts";
 import { PERMISSIONS } from "../../../src/shared/protocol.ts";
 import { refusal } from "../../support/refusal.ts";

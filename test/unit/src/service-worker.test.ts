@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { PAST_SERVICE_WORKER } from "../../../src/service/path.ts";
+import { PAST_SERVICE_WORKER } from "../../../src/http/path.ts";
 import { DownloadStore } from "../../../src/service-worker/download-store.ts";
 import { clearDownloads, type ServeOptions, serve } from "../../../src/service-worker.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -1,7 +1,7 @@
 import { resolveObjectURL } from "node:buffer";
 import { describe, expect, test, vi } from "vitest";
+import { PAST_SERVICE_WORKER } from "../../../../src/http/path.ts";
 import type { Client, Progress, RemoteRequest } from "../../../../src/index.ts";
-import { PAST_SERVICE_WORKER } from "../../../../src/service/path.ts";
 import { json, text } from "../../../support/fixtures/office/scripted-service.ts";
 import { compoundFile, zipOf } from "../../../support/office-files.ts";
 import {

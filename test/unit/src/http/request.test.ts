@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readCall } from "../../../../src/service/request.ts";
+import { readCall } from "../../../../src/http/request.ts";
 import { formOf, multipart, pdf } from "../../../support/fake-fetch.ts";
 import { refusal } from "../../../support/refusal.ts";
 
