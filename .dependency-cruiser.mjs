@@ -49,9 +49,9 @@ export default {
     },
     {
       name: "base-without-engines",
-      comment: "io, parallel, archive and codecs serve every engine, so they know none.",
+      comment: "io, wasm, parallel, archive and codecs serve every engine, so they know none.",
       severity: "error",
-      from: { path: "^workers/(io|parallel|archive|codecs)/" },
+      from: { path: "^workers/(io|wasm|parallel|archive|codecs)/" },
       to: { path: "^workers/(pdf|image|render)/" },
     },
     {

@@ -19,7 +19,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** The requested WebAssembly modules. */
 const asked = vi.hoisted(() => new Set<string>());
 
-vi.mock("../../workers/image/wasm/wasm-module.ts", () => ({
+vi.mock("../../workers/wasm/wasm-module.ts", () => ({
   wasmModule: async (address: string) => {
     asked.add(address.split("/").at(-1) ?? "");
     return new WebAssembly.Module(readFileSync(joinPath(ROOT, address)));

@@ -10,7 +10,7 @@ import { textOf } from "../support/text-of.ts";
 import { wordShares } from "../support/word-shares.ts";
 
 const WASM = createRequire(import.meta.url).resolve("@embedpdf/pdfium/pdfium.wasm");
-vi.mock("../../workers/image/wasm/wasm-module.ts", () => ({
+vi.mock("../../workers/wasm/wasm-module.ts", () => ({
   wasmModule: async () => WebAssembly.compile(await readFile(WASM)),
 }));
 

@@ -3,8 +3,8 @@ import { ServiceError } from "../../src/shared/errors.ts";
 import { outOfMemory } from "../../src/shared/failure.ts";
 import { isOutOfMemory } from "../../src/shared/job-failure.ts";
 import { tooMuchMemory } from "../call-budget.ts";
-import { adoptWasmModule, wasmModule } from "../image/wasm/wasm-module.ts";
 import { requestGc } from "../io/request-gc.ts";
+import { adoptWasmModule, wasmModule } from "../wasm/wasm-module.ts";
 import { SystemFonts } from "./fonts/system-fonts.ts";
 import type { PdfiumApi, Pointer } from "./wasm/pdfium.ts";
 

@@ -1,8 +1,8 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { withCause } from "../../../src/shared/failure.ts";
-import { WasmInstanceCache } from "../wasm/instance-cache.ts";
-import { supportsSimd } from "../wasm/simd-support.ts";
-import { wasmModule } from "../wasm/wasm-module.ts";
+import { WasmInstanceCache } from "../../wasm/instance-cache.ts";
+import { supportsSimd } from "../../wasm/simd-support.ts";
+import { wasmModule } from "../../wasm/wasm-module.ts";
 import { pixelsOf, release } from "./convert-layout.ts";
 import type { FramePicture, Picture } from "./picture.ts";
 import { chromaSize, newPlanes, type Planes, pixelsOfPlanes, SUBSAMPLINGS } from "./planes.ts";

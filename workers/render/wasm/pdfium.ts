@@ -1,5 +1,5 @@
 import { init, type WrappedPdfiumModule } from "@embedpdf/pdfium";
-import { instantiate } from "../../image/wasm/emscripten-module.ts";
+import { instantiate } from "../../wasm/emscripten-module.ts";
 
 /** The address of a function or structure in PDFium's memory. 0 for none. */
 export type Pointer = number;

@@ -4,7 +4,7 @@ import { encoderOf } from "../../../../workers/image/formats/by-format.ts";
 import type { Layout } from "../../../../workers/image/picture/picture.ts";
 import { type Plan, type PlanOptions, planConversion } from "../../../../workers/image/plan.ts";
 
-vi.mock("../../../../workers/image/wasm/simd-support.ts", () => ({ supportsSimd: () => true }));
+vi.mock("../../../../workers/wasm/simd-support.ts", () => ({ supportsSimd: () => true }));
 
 const PHOTO = { width: 4000, height: 3000, shown: { width: 4000, height: 3000 }, hasAlpha: false };
 const DRAWING = { width: 40, height: 30, shown: { width: 40, height: 30 }, hasAlpha: false };

@@ -20,7 +20,7 @@ import { catalogOf, type PlainObject, pageOf, pdfOf } from "../../../support/fix
 import { CountingReader, ReadableBlob } from "../../../support/readable-blob.ts";
 
 const WASM = createRequire(import.meta.url).resolve("@embedpdf/pdfium/pdfium.wasm");
-vi.mock("../../../../workers/image/wasm/wasm-module.ts", () => ({
+vi.mock("../../../../workers/wasm/wasm-module.ts", () => ({
   wasmModule: async () => WebAssembly.compile(await readFile(WASM)),
 }));
 

@@ -1,5 +1,6 @@
 import encoderUrl from "@jsquash/avif/codec/enc/avif_enc.wasm?url";
 import { outOfMemory } from "../../../../src/shared/failure.ts";
+import { wasmModule } from "../../../wasm/wasm-module.ts";
 import { decodeNatively } from "../../browser/decode-natively.ts";
 import { SRGB_COLOR } from "../../color/color.ts";
 import { decodingColors } from "../../color/color-management-probe.ts";
@@ -8,7 +9,6 @@ import { heifMetadata } from "../../isobmff/read.ts";
 import { bitmapPicture, pixelsOf } from "../../picture/convert-layout.ts";
 import { decodedPicture, type Picture } from "../../picture/picture.ts";
 import { uprightBitmap } from "../../picture/upright.ts";
-import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec } from "../codec.ts";
 import { encodePerceptual } from "../encode-perceptual.ts";
 import { type Avif, plainAvif, readAvif, type Transformed } from "./read-avif.ts";

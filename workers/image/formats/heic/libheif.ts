@@ -3,9 +3,9 @@ import wasmAddress from "libheif-js/libheif-wasm/libheif.wasm?url";
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { outOfMemory } from "../../../../src/shared/failure.ts";
 import { isOutOfMemory } from "../../../../src/shared/job-failure.ts";
+import { instantiate } from "../../../wasm/emscripten-module.ts";
+import { wasmModule } from "../../../wasm/wasm-module.ts";
 import { damagedHeif } from "../../isobmff/cursor.ts";
-import { instantiate } from "../../wasm/emscripten-module.ts";
-import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { PixelRaster } from "./raster.ts";
 
 // Red, green, blue and alpha, interleaved, in the C interface (heif_image.h).

@@ -1,6 +1,7 @@
 import encoderUrl from "@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm?url";
 import { bytesOf, headOf } from "../../../io/file-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
+import { wasmModule } from "../../../wasm/wasm-module.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
 import { decodeNatively } from "../../browser/decode-natively.ts";
 import { type Color, profileColor } from "../../color/color.ts";
@@ -13,7 +14,6 @@ import { hasMetadata } from "../../metadata/metadata.ts";
 import { bitmapPicture, pixelsOf } from "../../picture/convert-layout.ts";
 import { codedPicture, type Layout, type Picture, type SourcePicture } from "../../picture/picture.ts";
 import { uprightSize } from "../../picture/upright.ts";
-import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec, ColorPolicy, DecodeOptions } from "../codec.ts";
 import { encodeNatively } from "../encode-natively.ts";
 import { encodePerceptual, mayBeDrawing } from "../encode-perceptual.ts";

@@ -1,8 +1,8 @@
 import lcmsUrl from "lcms-wasm/dist/lcms.wasm?url";
+import { wasmModule } from "../../../wasm/wasm-module.ts";
 import { profileComponents } from "../../color/icc.ts";
 import type { PixelPicture } from "../../picture/picture.ts";
 import { uprightPixels } from "../../picture/upright.ts";
-import { wasmModule } from "../../wasm/wasm-module.ts";
 import { isCommonlyCoded } from "./content.ts";
 import type { Jpeg } from "./read-jpeg.ts";
 

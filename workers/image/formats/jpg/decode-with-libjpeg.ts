@@ -1,11 +1,11 @@
 import jpegUrl from "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm?url";
 import { concatBytes } from "../../../io/concat-bytes.ts";
+import { wasmModule } from "../../../wasm/wasm-module.ts";
 import { cannotBeDecoded, onlyForTheBrowser } from "../../browser/decode-natively.ts";
 import type { Color } from "../../color/color.ts";
 import { inPolicyColors } from "../../color/convert-picture.ts";
 import type { PixelPicture } from "../../picture/picture.ts";
 import { uprightPixels } from "../../picture/upright.ts";
-import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { ColorPolicy } from "../codec.ts";
 import type { Jpeg } from "./read-jpeg.ts";
 import type { JpegScans } from "./scans.ts";

@@ -1,11 +1,11 @@
 import { JpegEncoder, type PlaneSource, pixelSource } from "../../../codecs/jpeg/index.ts";
 import encoderAddress from "../../../codecs/jpeg/jpeg-encoder.wasm?url";
+import { WasmInstanceCache } from "../../../wasm/instance-cache.ts";
+import { supportsSimd } from "../../../wasm/simd-support.ts";
+import { wasmModule } from "../../../wasm/wasm-module.ts";
 import { canvasOf, pixelsOf } from "../../picture/convert-layout.ts";
 import type { BitmapPicture, Picture, PlanePicture } from "../../picture/picture.ts";
 import { chromaSize } from "../../picture/planes.ts";
-import { WasmInstanceCache } from "../../wasm/instance-cache.ts";
-import { supportsSimd } from "../../wasm/simd-support.ts";
-import { wasmModule } from "../../wasm/wasm-module.ts";
 import { canReadRows, frameOf, pixelRowsOf, prefersCanvas } from "./bitmap-rows.ts";
 import { planeRowsOf } from "./frame-rows.ts";
 

@@ -1,7 +1,7 @@
 import createEncoder from "@jsquash/avif/codec/enc/avif_enc.js";
 import { defaultOptions } from "@jsquash/avif/meta.js";
+import { instantiate } from "../../../../wasm/emscripten-module.ts";
 import type { PixelValues } from "../../../picture/picture.ts";
-import { instantiate } from "../../../wasm/emscripten-module.ts";
 
 /** 1.5 times as fast as libavif's default of 6, for files that are some percent larger. */
 const SPEED = 8;

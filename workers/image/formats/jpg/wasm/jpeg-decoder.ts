@@ -1,5 +1,5 @@
 import createDecoder from "@jsquash/jpeg/codec/dec/mozjpeg_dec.js";
-import { hasGivenUp, instantiate } from "../../../wasm/emscripten-module.ts";
+import { hasGivenUp, instantiate } from "../../../../wasm/emscripten-module.ts";
 
 /** A picture that libjpeg decoded. */
 interface DecodedJpeg {

@@ -5,7 +5,7 @@ import createLittleCms, {
   TYPE_CMYK_8_REV,
   TYPE_RGBA_8,
 } from "lcms-wasm";
-import { hasGivenUp, instantiate } from "../../../wasm/emscripten-module.ts";
+import { hasGivenUp, instantiate } from "../../../../wasm/emscripten-module.ts";
 
 /** The number of pixels that are converted at a time. */
 const PIXELS_AT_A_TIME = 256 * 1024;

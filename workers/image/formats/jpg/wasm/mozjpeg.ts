@@ -1,7 +1,7 @@
 import createEncoder from "@jsquash/jpeg/codec/enc/mozjpeg_enc.js";
 import { defaultOptions } from "@jsquash/jpeg/meta.js";
+import { instantiate } from "../../../../wasm/emscripten-module.ts";
 import type { PixelValues } from "../../../picture/picture.ts";
-import { instantiate } from "../../../wasm/emscripten-module.ts";
 
 /** The settings of browsers: baseline, the quantization tables of annex K, full chroma. */
 const LIKE_BROWSERS = {

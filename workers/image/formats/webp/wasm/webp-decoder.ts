@@ -1,5 +1,5 @@
 import createDecoder from "@jsquash/webp/codec/dec/webp_dec.js";
-import { instantiate } from "../../../wasm/emscripten-module.ts";
+import { instantiate } from "../../../../wasm/emscripten-module.ts";
 
 /**
  * Decodes a WebP with libwebp.

@@ -1,8 +1,8 @@
 // The build with SIMD.
 import createEncoder from "@jsquash/webp/codec/enc/webp_enc_simd.js";
 import { defaultOptions } from "@jsquash/webp/meta.js";
+import { instantiate } from "../../../../wasm/emscripten-module.ts";
 import type { PixelValues } from "../../../picture/picture.ts";
-import { instantiate } from "../../../wasm/emscripten-module.ts";
 
 /**
  * Encodes a picture with libwebp.

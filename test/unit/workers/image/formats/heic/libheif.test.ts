@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 /** How often libheif was made, how often a file was opened in it, what it says then (0 if all is well), and its end. */
 const engine = vi.hoisted(() => ({ made: 0, opened: 0, code: 0, decode: (): number => 0 }));
 
-vi.mock("../../../../../../workers/image/wasm/wasm-module.ts", () => ({ wasmModule: async () => ({}) }));
+vi.mock("../../../../../../workers/wasm/wasm-module.ts", () => ({ wasmModule: async () => ({}) }));
 vi.mock("../../../../../../workers/image/formats/heic/wasm/libheif.ts", () => ({
   createLibheif: async () => {
     engine.made++;

@@ -1,4 +1,4 @@
-import { notLoaded } from "../../../src/shared/load-failure.ts";
+import { notLoaded } from "../../src/shared/load-failure.ts";
 
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
