@@ -98,7 +98,7 @@ export const GROUPS: readonly Group[] = [
       "docs/architecture.md",
       "docs/style.md",
       "workers/parallel/README.md",
-      "workers/pdf/pages/resources/README.md",
+      "workers/pdf/content/README.md",
       "workers/codecs/hevc/README.md",
       "workers/codecs/jpeg/README.md",
       "CHANGELOG.md",

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
+import { hasResources } from "../content/drawing.ts";
 import type { FileWriter } from "../file/file-writer.ts";
 import { PdfDict, type PdfObject, type PdfRef, PdfStream, type PdfString } from "../syntax/objects.ts";
 import { appearancesOn } from "./appearances.ts";
@@ -12,7 +13,6 @@ import { type OutlineLevel, writeOutlineItems } from "./outlines.ts";
 import { type NameKind, OutputNames } from "./output-names.ts";
 import type { LabelEntry } from "./page-labels.ts";
 import { aboutPage, completePage, type Page } from "./page-tree.ts";
-import { hasResources } from "./resources/drawing.ts";
 import { writeStructure } from "./structure.ts";
 import type { StructureEntries } from "./structure-entries.ts";
 

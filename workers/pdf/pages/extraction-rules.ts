@@ -1,3 +1,6 @@
+import type { CodeSet } from "../content/content-use.ts";
+import { PartUse } from "../content/content-use.ts";
+import { textOf } from "../content/form-resources.ts";
 import { hasSignatureType } from "../security/handler.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { Annotations } from "./annotations.ts";
@@ -6,9 +9,6 @@ import { isMetadata } from "./metadata.ts";
 import { type CopyRules, LATER } from "./object-copier.ts";
 import type { OutputNames } from "./output-names.ts";
 import { Renaming } from "./renaming.ts";
-import type { CodeSet } from "./resources/content-use.ts";
-import { PartUse } from "./resources/content-use.ts";
-import { textOf } from "./resources/form-resources.ts";
 import type { StreamDeflater } from "./stream-deflater.ts";
 import { structureKeyOf } from "./structure-tree.ts";
 

@@ -1,3 +1,4 @@
+import { ContentReader } from "../content/content-reader.ts";
 import { NumberSet } from "../file/cross-reference.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { PdfRef } from "../syntax/objects.ts";
@@ -9,7 +10,6 @@ import { Metadata } from "./metadata.ts";
 import { Outline } from "./outlines.ts";
 import { PageLabels } from "./page-labels.ts";
 import { type Page, pageIndicesOf, readPages } from "./page-tree.ts";
-import { ContentReader } from "./resources/content-reader.ts";
 import { StreamDeflater } from "./stream-deflater.ts";
 import { StructureTree } from "./structure-tree.ts";
 

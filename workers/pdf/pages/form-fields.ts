@@ -1,7 +1,7 @@
+import { FormResources } from "../content/form-resources.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { ListOwners } from "../file/list-owners.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
-import { FormResources } from "./resources/form-resources.ts";
 
 /** The most nested fields. */
 const DEPTH_LIMIT = 64;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { catalogOf, type PlainObject, pageOf, pdfOf } from "../../../../../support/fixtures/pdf-objects.ts";
-import { splitTexts } from "../../../../../support/made-texts.ts";
+import { catalogOf, type PlainObject, pageOf, pdfOf } from "../../../../support/fixtures/pdf-objects.ts";
+import { splitTexts } from "../../../../support/made-texts.ts";
 
 /** A field on the first page, and what its default appearance says. */
 const field = (appearance: string, entries = ""): PlainObject => ({

@@ -1,7 +1,7 @@
-import { concatBytes } from "../../../io/concat-bytes.ts";
-import type { PdfDocument } from "../../file/document.ts";
-import { FILTER_LIMIT, TooManyFilters, UndecodableStream } from "../../file/filters.ts";
-import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../../syntax/objects.ts";
+import { concatBytes } from "../../io/concat-bytes.ts";
+import type { PdfDocument } from "../file/document.ts";
+import { FILTER_LIMIT, TooManyFilters, UndecodableStream } from "../file/filters.ts";
+import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { contentUse, undeterminedUse } from "./content-scanner.ts";
 import {
   type CodeSet,

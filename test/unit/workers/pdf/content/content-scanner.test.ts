@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contentUse } from "../../../../../../workers/pdf/pages/resources/content-scanner.ts";
+import { contentUse } from "../../../../../workers/pdf/content/content-scanner.ts";
 
 const useOf = (content: string) => contentUse(() => [new TextEncoder().encode(content)]);
 

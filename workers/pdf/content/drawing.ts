@@ -1,5 +1,5 @@
-import type { PdfDocument } from "../../file/document.ts";
-import { type PdfDict, type PdfObject, PdfRef, PdfStream } from "../../syntax/objects.ts";
+import type { PdfDocument } from "../file/document.ts";
+import { type PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { ContentUse, type ResourceKind } from "./content-use.ts";
 import { glyphProceduresOf } from "./type3-glyphs.ts";
 

@@ -1,5 +1,5 @@
-import type { PdfDocument } from "../../file/document.ts";
-import { PdfDict, type PdfObject, PdfRef, PdfString } from "../../syntax/objects.ts";
+import type { PdfDocument } from "../file/document.ts";
+import { PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { contentUse } from "./content-scanner.ts";
 import { CodeSet } from "./content-use.ts";
 

@@ -1,9 +1,9 @@
-import { type ErrorDetails, ServiceError } from "../../../../src/shared/errors.ts";
-import type { LimitName } from "../../../call-budget.ts";
-import { concatBytes, joinBytes } from "../../../io/concat-bytes.ts";
-import { CHARACTER_CLASS, HEX_VALUE, REGULAR, WHITE_SPACE } from "../../syntax/characters.ts";
-import { END, Keyword, Lexer, type Token } from "../../syntax/lexer.ts";
-import { PdfName, PdfString } from "../../syntax/objects.ts";
+import { type ErrorDetails, ServiceError } from "../../../src/shared/errors.ts";
+import type { LimitName } from "../../call-budget.ts";
+import { concatBytes, joinBytes } from "../../io/concat-bytes.ts";
+import { CHARACTER_CLASS, HEX_VALUE, REGULAR, WHITE_SPACE } from "../syntax/characters.ts";
+import { END, Keyword, Lexer, type Token } from "../syntax/lexer.ts";
+import { PdfName, PdfString } from "../syntax/objects.ts";
 import { CodeSet, ContentUse, RESOURCE_KINDS, type ResourceKind } from "./content-use.ts";
 
 const KIND_OF_OPERATOR = new Map<string, ResourceKind>([

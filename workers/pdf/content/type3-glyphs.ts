@@ -1,5 +1,5 @@
-import type { PdfDocument } from "../../file/document.ts";
-import { integerOf, PdfDict, PdfName, type PdfObject } from "../../syntax/objects.ts";
+import type { PdfDocument } from "../file/document.ts";
+import { integerOf, PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
 import type { CodeSet } from "./content-use.ts";
 
 /**
