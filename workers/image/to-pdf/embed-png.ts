@@ -2,11 +2,11 @@ import { uint16 } from "../../io/big-endian.ts";
 import type { BytePart } from "../../io/byte-ranges.ts";
 import type { ByteSource } from "../../io/source.ts";
 import { COLOR_TYPE, isGray, type Png, readPng } from "../formats/png/read-png.ts";
-import { requirePossible, takeRows, unpackedLength } from "../formats/png/rows.ts";
 import { allRead } from "../metadata/metadata.ts";
 import { checkSize, thisDevice } from "../picture/limits.ts";
 import { type ColorSpace, pngSpace } from "./color-space.ts";
 import type { EmbeddedImage, Samples } from "./embedded-image.ts";
+import { requirePossible, takeRows, unpackedLength } from "./png-rows.ts";
 import { AlphaOfEntries, AlphaSplit } from "./row-sinks.ts";
 
 /**

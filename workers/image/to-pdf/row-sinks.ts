@@ -1,7 +1,7 @@
 import type { BytePart } from "../../io/byte-ranges.ts";
 import { Deflater } from "../../io/deflater.ts";
 import { unfilterRow } from "../../io/png-filters.ts";
-import type { RowTaker } from "../formats/png/rows.ts";
+import type { RowTaker } from "./png-rows.ts";
 
 /**
  * Separates alpha, the last sample of each pixel, from color. PNG filters work on each byte of a pixel separately, so

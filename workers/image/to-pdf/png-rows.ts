@@ -1,8 +1,8 @@
-import { lengthOf } from "../../../io/byte-ranges.ts";
-import { PNG_FILTER } from "../../../io/png-filters.ts";
-import type { ByteSource } from "../../../io/source.ts";
+import { lengthOf } from "../../io/byte-ranges.ts";
+import { PNG_FILTER } from "../../io/png-filters.ts";
+import type { ByteSource } from "../../io/source.ts";
+import { damagedPng, type Png, samplesPerPixel } from "../formats/png/read-png.ts";
 import { inflatePieces } from "./inflate-ranges.ts";
-import { damagedPng, type Png, samplesPerPixel } from "./read-png.ts";
 
 /** Takes filtered rows: the filter type, then the filtered bytes. */
 export interface RowTaker {

@@ -1,7 +1,7 @@
-import { ServiceError } from "../../../../src/shared/errors.ts";
-import { type BytePart, partLength } from "../../../io/byte-ranges.ts";
-import type { ByteSource } from "../../../io/source.ts";
-import { damagedPng } from "./read-png.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
+import { type BytePart, partLength } from "../../io/byte-ranges.ts";
+import type { ByteSource } from "../../io/source.ts";
+import { damagedPng } from "../formats/png/read-png.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
