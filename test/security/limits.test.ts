@@ -12,7 +12,7 @@ import { catalogOf, imageOf, type PlainObject, pageOf, pdfOf } from "../support/
 import { splitTexts } from "../support/made-texts.ts";
 
 // The table of limits in SECURITY.md: what is at the limit works, what is above it fails or is left out.
-// Others test the rest: work-budget.test.ts, bounded-work.test.ts and split-leaks.test.ts the work and the content,
+// Others test the rest: work-budget.test.ts, bounded-work.alone.test.ts and split-leaks.test.ts the work and the content,
 // decoding-cost.test.ts the scans, image-fields.test.ts the sides, pdfium.test.ts the time, remote-trust.test.ts the
 // service.
 
