@@ -46,7 +46,8 @@ const { values: options } = readOptions("npm run bench --", {
   against: {
     type: "string",
     value: "DIR",
-    about: "the dist folder of another build, measured in Chromium beside this one as `before`",
+    about:
+      "the dist folder of another build, measured in Chromium beside this one as `before`; with --images, too",
   },
   json: { type: "string", value: "FILE", about: "where the results are written, too" },
 
@@ -88,7 +89,7 @@ async function runGrowth(): Promise<void> {
 async function runImages(): Promise<void> {
   const megapixels = options.megapixels.split(",").map(Number);
   const { benchImages } = await import("./image/run.ts");
-  await benchImages({ megapixels, rounds, only, peers });
+  await benchImages({ megapixels, rounds, only, peers, against });
 }
 
 async function runRender(): Promise<void> {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { announceBrowser } from "../../support/browsers/browser-session.ts";
 import { ServedClient } from "../../support/browsers/served-client.ts";
 import { announceMissing, Scratch } from "../../support/native-tools.ts";
@@ -32,20 +33,25 @@ export interface ImageBenchSettings {
   /** Substring of the pairs to run: `heic → `, `→ avif`; all when empty. */
   readonly only: string;
   readonly peers: boolean;
+  /** The `dist` folder of another build to measure beside this one. */
+  readonly against: string | undefined;
 }
 
 /**
  * `npm run bench -- --images`: every pair in Chromium, as ratios to native programs' time on the same file in the
  * same run, with `--peers` beside what a user would pick instead; then many photos over the pool.
  */
-export async function benchImages({ megapixels, rounds, only, peers }: ImageBenchSettings): Promise<void> {
+export async function benchImages(settings: ImageBenchSettings): Promise<void> {
+  const { megapixels, rounds, only, peers, against } = settings;
   if (announceMissing(SUITE, ["vips", "heif-enc", "heif-convert", "mutool"]).length > 0) return;
   if (!announceBrowser("chromium", SUITE)) return;
   const scratch = new Scratch();
   const served = await ServedClient.start();
+  const before = against === undefined ? undefined : await ServedClient.start(resolve(against));
   const field = [
     nativeTools,
-    clientContestant(served),
+    clientContestant(served, "stayput"),
+    ...(before ? [clientContestant(before, "before")] : []),
     ...(peers && installPeers()
       ? [...PEERS].map(([name, offers]) => peerContestant(served, name, offers))
       : []),
@@ -60,6 +66,7 @@ export async function benchImages({ megapixels, rounds, only, peers }: ImageBenc
   } finally {
     for (const contestant of field) await contestant.close();
     await served.close();
+    await before?.close();
     scratch.remove();
   }
 }

@@ -5,9 +5,13 @@ import { type ImageContestant, type ImageTask, keepsAlpha, QUALITY } from "./tas
 const CLIENT_PAGE = "test/bench/image/client-page.ts";
 const PEERS_PAGE = "test/bench/image/peers-page.ts";
 
-/** Our client and its workers in Chromium. */
-export function clientContestant(served: ServedClient): ImageContestant {
-  return onPage("stayput", new BenchPage(served, CLIENT_PAGE), () => true);
+/**
+ * Our client and its workers in Chromium.
+ *
+ * @param name `before` for another build than this checkout's
+ */
+export function clientContestant(served: ServedClient, name: "stayput" | "before"): ImageContestant {
+  return onPage(name, new BenchPage(served, CLIENT_PAGE), () => true);
 }
 
 /** What a user would pick instead, in Chromium. */

@@ -36,14 +36,19 @@ export class PageServer {
     this.#end = end;
   }
 
-  /** Starts a server, or takes the one that all test files of this run share. */
+  /** Starts a server with the package of this checkout, or takes the one that all test files of this run share. */
   static async start(): Promise<PageServer> {
     const shared = process.env[SHARED_PAGES];
     if (shared !== undefined) return new PageServer(shared, async () => {});
     await buildPackageOnce();
+    return PageServer.startWith(join(ROOT, "dist"));
+  }
+
+  /** Starts a server with a package that is built already. */
+  static async startWith(dist: string): Promise<PageServer> {
     const folder = mkdtempSync(join(tmpdir(), "stayput-pages-"));
     const token = randomUUID();
-    const server = createServer(respondFrom(new BuiltPages(folder), token));
+    const server = createServer(respondFrom(new BuiltPages(folder), dist, token));
     const port = await listenOnLoopback(server);
     return new PageServer(`http://127.0.0.1:${port}/${token}`, async () => {
       await closed(server);
@@ -112,8 +117,11 @@ class BuiltPages {
   }
 }
 
-/** @param token the path under which pages read and write files */
-function respondFrom(pages: BuiltPages, token: string) {
+/**
+ * @param dist the folder of the package
+ * @param token the path under which pages read and write files
+ */
+function respondFrom(pages: BuiltPages, dist: string, token: string) {
   const fonts = fontFiles();
   return (request: IncomingMessage, response: ServerResponse): void => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
@@ -123,10 +131,7 @@ function respondFrom(pages: BuiltPages, token: string) {
       else if (place === token) await exchange(decodeURIComponent(path), request, response);
       else if (place === "built") await sendFile(join(pages.folder, normalize(path)), response);
       else if (place === "package")
-        await sendFile(
-          fonts.get(path.replace("fonts/", "")) ?? join(ROOT, "dist", normalize(path)),
-          response,
-        );
+        await sendFile(fonts.get(path.replace("fonts/", "")) ?? join(dist, normalize(path)), response);
       else response.writeHead(404).end();
     };
     answer().catch((error: unknown) => {

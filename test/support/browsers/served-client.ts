@@ -15,8 +15,10 @@ export class ServedClient {
     this.#browser = browser;
   }
 
-  static async start(): Promise<ServedClient> {
-    return new ServedClient(await PageServer.start(), await launchOwnChromium());
+  /** @param dist the folder of another build of the package than this checkout's */
+  static async start(dist?: string): Promise<ServedClient> {
+    const pages = await (dist === undefined ? PageServer.start() : PageServer.startWith(dist));
+    return new ServedClient(pages, await launchOwnChromium());
   }
 
   /** Opens a page with a script of the repository, and waits until the script sets the title to `ready`. */
