@@ -50,7 +50,7 @@ async function writeInFileOrder({
   encryption,
   report,
 }: WholeDocument): Promise<void> {
-  const { source, trailer, security, crossReference } = document;
+  const { source, trailer, decryptor, crossReference } = document;
   const highest = document.highestNumber + (document.usesObjectStreams ? NUMBERS_UNSEEN : 0);
   const writer = new FileWriter(sink, version, { highest, mayDangle: true, encryption });
   const resolve = (object: PdfObject | undefined) => document.resolve(object);
@@ -63,11 +63,11 @@ async function writeInFileOrder({
   for (const { num, gen, namedGen, value: read, end } of objectsInFileOrder(document)) {
     const value = withoutMissing(read);
     if (!(value instanceof PdfStream)) {
-      writer.object(num, namedGen, security ? security.decryptStrings(value, num, gen) : value);
+      writer.object(num, namedGen, decryptor ? decryptor.decryptStrings(value, num, gen) : value);
     } else {
       const { dict, data } = value;
-      const own = withoutCryptFilter(security ? security.decryptStrings(dict, num, gen) : dict, resolve);
-      writer.stream(num, namedGen, own, data, security?.streamCipher(value));
+      const own = withoutCryptFilter(decryptor ? decryptor.decryptStrings(dict, num, gen) : dict, resolve);
+      writer.stream(num, namedGen, own, data, decryptor?.streamCipher(value));
     }
     if (writer.backpressure) await writer.drain();
     if (end - reported >= REPORT_STEP) {

@@ -9,7 +9,8 @@ import { Outline } from "./pages/outlines.ts";
 import { shownSize } from "./pages/page-size.ts";
 import { countPages, firstPages, pageIndicesOf, readPages } from "./pages/page-tree.ts";
 import { hasSignature } from "./pages/signatures.ts";
-import { isEncrypted, permissionsOf } from "./standard-handler.ts";
+import { isEncrypted, readEncryption } from "./security/encryption-dictionary.ts";
+import { permissionsIn } from "./security/permissions.ts";
 import { PdfString } from "./syntax/objects.ts";
 import { decodeText } from "./syntax/text-string.ts";
 
@@ -55,7 +56,8 @@ async function inspectDocument(
   { password, outline }: InspectPdfOptions,
 ): Promise<Findings> {
   if (!isEncrypted(document)) return { encrypted: false, ...contents(document, outline) };
-  const permissions = permissionsOf(document);
+  const { permissions: bits, revision } = readEncryption(document);
+  const permissions = permissionsIn(bits, revision);
   const opens = await opensWithoutPassword(document);
   const access = { encrypted: true, opens_with_empty_password: opens, permissions };
   if (opens) return { ...access, ...contents(document, outline) };

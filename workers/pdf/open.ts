@@ -1,7 +1,12 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { ByteSource } from "../io/source.ts";
 import { PdfDocument } from "./file/document.ts";
-import { authenticate, isEncrypted, openWithoutKey } from "./standard-handler.ts";
+import { embeddedFileNumbers } from "./file/embedded-files.ts";
+import { signatureNumbers } from "./pages/signatures.ts";
+import { authenticate } from "./security/authenticate.ts";
+import { type CryptFilters, Decryptor, type SignatureNumbers } from "./security/decryptor.ts";
+import { isEncrypted, readEncryption } from "./security/encryption-dictionary.ts";
+import { type PdfDict, type PdfObject, PdfRef } from "./syntax/objects.ts";
 
 /**
  * Opens a document and works on it. Begins again with a rebuilt document when the work finds that the cross-reference is
@@ -29,29 +34,81 @@ export async function withDocument<Result>(
 /**
  * Opens a document for reading. Tries the empty password, then the given one, as {@link decryptWith} does.
  *
- * @throws {ServiceError} `password_required`, and what {@link decryptWith} throws
+ * @throws {ServiceError} `password_required` without a password, and what {@link decryptWith} throws
  */
 export async function decryptForReading(document: PdfDocument, password: string | undefined): Promise<void> {
-  if (!isEncrypted(document) || (await authenticate(document, ""))) return;
-  await decryptWith(document, password);
+  if (!isEncrypted(document)) return;
+  if (password !== undefined) return decryptWithAny(document, ["", password], wrongPassword());
+  const refusal = new ServiceError("password_required", "The PDF is locked. Enter its password.", {
+    parameter: "password",
+  });
+  await decryptWithAny(document, [""], refusal);
 }
 
 /**
- * Opens an encrypted document. Tries the given password only. If it is wrong or absent and only attachments are encrypted,
- * the document opens, and reading an attachment throws the same error.
+ * Opens an encrypted document. Tries the given password only. If it is wrong and only attachments are encrypted, the
+ * document opens, and reading an attachment throws the same error.
  *
- * @throws {ServiceError} `password_required` without a password, `wrong_password`, `unsupported_encryption`, `damaged_file`
+ * @throws {ServiceError} `wrong_password`, `unsupported_encryption`, `damaged_file`
  */
-export async function decryptWith(document: PdfDocument, password: string | undefined): Promise<void> {
-  if (password !== undefined && (await authenticate(document, password))) return;
-  const refusal = refusalOf(password);
-  if (!openWithoutKey(document, refusal)) throw refusal;
+export async function decryptWith(document: PdfDocument, password: string): Promise<void> {
+  await decryptWithAny(document, [password], wrongPassword());
 }
 
-function refusalOf(password: string | undefined): ServiceError {
-  return password === undefined
-    ? new ServiceError("password_required", "The PDF is locked. Enter its password.", {
-        parameter: "password",
-      })
-    : new ServiceError("wrong_password", "The password does not open this PDF. Check it and try again.");
+/**
+ * Opens an encrypted document with the first password that is right.
+ *
+ * @param refusal the error when none is right
+ */
+async function decryptWithAny(
+  document: PdfDocument,
+  passwords: readonly string[],
+  refusal: ServiceError,
+): Promise<void> {
+  const encryption = readEncryption(document);
+  const { filters } = encryption;
+  for (const password of passwords) {
+    const fileKey = await authenticate(encryption, password);
+    if (fileKey) return useKey(document, fileKey, filters);
+  }
+  // Only attachments may be encrypted (`AuthEvent` is `EFOpen`; ISO 32000-2, Table 25).
+  if (filters.streams !== "none" || filters.strings !== "none") throw refusal;
+  useKey(document, refusal, filters);
+}
+
+/**
+ * Decrypts what is read from now on.
+ *
+ * @param fileKey the key, or the error for reading encrypted data without one
+ */
+function useKey(document: PdfDocument, fileKey: Uint8Array | ServiceError, filters: CryptFilters): void {
+  const resolve = (object: PdfObject | undefined) => document.resolve(object);
+  const encryption = numberIn(document.trailer, "Encrypt");
+  let found: SignatureNumbers | undefined;
+  const signatures = () => {
+    found ??= signatureNumbers(document);
+    return found;
+  };
+  document.decryptor = new Decryptor(fileKey, filters, { encryption, signatures }, resolve);
+  const hasUnencryptedMetadata = !filters.metadata;
+  const hasOtherFiles = filters.embeddedFiles !== filters.streams;
+  if (!hasUnencryptedMetadata && !hasOtherFiles) return;
+  // Finding these objects requires decryption.
+  const excepted = {
+    encryption,
+    signatures,
+    metadata: hasUnencryptedMetadata ? numberIn(document.catalog, "Metadata") : undefined,
+    embeddedFiles: hasOtherFiles ? embeddedFileNumbers(document) : undefined,
+  };
+  document.decryptor = new Decryptor(fileKey, filters, excepted, resolve);
+}
+
+/** Returns the object number in an entry that is a reference. */
+function numberIn(dict: PdfDict | undefined, key: string): number | undefined {
+  const reference = dict?.get(key);
+  return reference instanceof PdfRef ? reference.num : undefined;
+}
+
+function wrongPassword(): ServiceError {
+  return new ServiceError("wrong_password", "The password does not open this PDF. Check it and try again.");
 }

@@ -5,7 +5,7 @@ import { copyInFileOrder } from "./copy-in-file-order.ts";
 import type { PdfDocument } from "./file/document.ts";
 import { withDocument } from "./open.ts";
 import { newEncryption } from "./security/encryption.ts";
-import { isEncrypted } from "./standard-handler.ts";
+import { isEncrypted } from "./security/encryption-dictionary.ts";
 
 /**
  * Encrypts a PDF with AES-256, revision 6 (ISO 32000-2, 7.6). Objects keep their numbers. All that are not streams go into

@@ -4,7 +4,7 @@ import type { StreamContext } from "../job-context.ts";
 import { copyInFileOrder } from "./copy-in-file-order.ts";
 import type { PdfDocument } from "./file/document.ts";
 import { decryptWith, withDocument } from "./open.ts";
-import { isEncrypted } from "./standard-handler.ts";
+import { isEncrypted } from "./security/encryption-dictionary.ts";
 
 /**
  * Removes a PDF's protection. Objects keep their numbers; only strings, streams and the trailer change.

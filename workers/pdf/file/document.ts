@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ByteSource } from "../../io/source.ts";
-import type { SecurityHandler } from "../security/handler.ts";
+import type { Decryptor } from "../security/decryptor.ts";
 import { dictOf, integerOf, PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { BrokenStructure, type CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import { IndirectObjects, isStructural } from "./indirect-objects.ts";
@@ -118,12 +118,12 @@ export class PdfDocument {
   }
 
   /** Decrypts the document's strings and streams. Undefined until a password has opened the document. */
-  get security(): SecurityHandler | undefined {
-    return this.objects.security;
+  get decryptor(): Decryptor | undefined {
+    return this.objects.decryptor;
   }
 
-  set security(handler: SecurityHandler | undefined) {
-    this.objects.security = handler;
+  set decryptor(decryptor: Decryptor | undefined) {
+    this.objects.decryptor = decryptor;
     this.#catalog = undefined;
     this.#addFoundObjectStreams();
   }

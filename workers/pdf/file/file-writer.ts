@@ -4,7 +4,7 @@ import type { ByteSink } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
 import { BLOCK, encryptedLength } from "../security/aes.ts";
 import { type Encryption, encryptString } from "../security/encryption.ts";
-import { mapStrings, type ObjectCipher } from "../security/handler.ts";
+import { mapStrings, type ObjectCipher } from "../security/decryptor.ts";
 import {
   AesKey,
   decryptedLength,

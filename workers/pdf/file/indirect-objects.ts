@@ -2,7 +2,7 @@ import { ServiceError } from "../../../src/shared/errors.ts";
 import { limitReached } from "../../call-budget.ts";
 import { joinBytes } from "../../io/concat-bytes.ts";
 import type { ByteSource } from "../../io/source.ts";
-import type { SecurityHandler } from "../security/handler.ts";
+import type { Decryptor } from "../security/decryptor.ts";
 import { decryptedChunks } from "../security/stream-cipher.ts";
 import { dataLength, integerOf, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { MalformedObject } from "../syntax/parser.ts";
@@ -37,7 +37,7 @@ export class IndirectObjects {
   readonly #owner: ObjectOwner;
   readonly #source: ByteSource;
   readonly #budget: WorkBudget;
-  #security: SecurityHandler | undefined;
+  #decryptor: Decryptor | undefined;
   readonly #latest = new ObjectCache();
   /** The objects that were charged to the budget. */
   readonly #everRead = new NumberSet();
@@ -55,12 +55,12 @@ export class IndirectObjects {
     this.#budget = budget;
   }
 
-  get security(): SecurityHandler | undefined {
-    return this.#security;
+  get decryptor(): Decryptor | undefined {
+    return this.#decryptor;
   }
 
-  set security(handler: SecurityHandler | undefined) {
-    this.#security = handler;
+  set decryptor(decryptor: Decryptor | undefined) {
+    this.#decryptor = decryptor;
     this.#latest.clear();
     this.#objectStreams.clear();
   }
@@ -84,8 +84,8 @@ export class IndirectObjects {
     if (entry.kind === "packed") return this.#readPacked(num, entry);
     const object = this.readAt(num, entry.offset, undefined, this.#budgetFor(num));
     if (!object) return null;
-    const value = this.#security
-      ? this.#security.decryptStrings(object.value, num, object.gen)
+    const value = this.#decryptor
+      ? this.#decryptor.decryptStrings(object.value, num, object.gen)
       : object.value;
     this.#latest.keep(num, value, object.parsed);
     return value;
@@ -203,7 +203,7 @@ export class IndirectObjects {
     const { data } = stream;
     if (data.kind === "memory") return [data.bytes];
     this.#budget.charge("byte", dataLength(data));
-    return decryptedChunks(data, this.#security?.streamCipher(stream));
+    return decryptedChunks(data, this.#decryptor?.streamCipher(stream));
   }
 
   /** Returns a stream's `Length`. It may be a reference, but not to a stream with that same length. */

@@ -1,7 +1,7 @@
 import type { CodeSet } from "../content/content-use.ts";
 import { PartUse } from "../content/content-use.ts";
 import { textOf } from "../content/form-resources.ts";
-import { hasSignatureType } from "../security/handler.ts";
+import { hasSignatureType } from "../security/decryptor.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { Annotations } from "./annotations.ts";
 import type { ExtractionSource } from "./extraction-source.ts";

@@ -174,7 +174,7 @@ export class ObjectCopier {
     const written = this.#rules.deflater?.deflated(stream) ?? stream;
     const own = withoutCryptFilter(written.dict, (object) => this.#document.resolve(object)).clone();
     own.delete("Length");
-    const cipher = this.#document.security?.streamCipher(written);
+    const cipher = this.#document.decryptor?.streamCipher(written);
     const mapped = this.map(own);
     this.#writer.stream(num, 0, mapped instanceof PdfDict ? mapped : new PdfDict(), written.data, cipher);
   }

@@ -1,6 +1,6 @@
 import { NumberSet } from "../file/cross-reference.ts";
 import type { PdfDocument } from "../file/document.ts";
-import type { SignatureNumbers } from "../security/handler.ts";
+import type { SignatureNumbers } from "../security/decryptor.ts";
 import { dictOf, type PdfDict, PdfName, type PdfObject, PdfRef, type Resolve } from "../syntax/objects.ts";
 
 /** A signature field. */

@@ -2,7 +2,7 @@ import { concatBytes } from "@noble/hashes/utils.js";
 import type { ByteSource } from "../../io/source.ts";
 import { dataLength, readData, type StreamData } from "../syntax/objects.ts";
 import { BLOCK, decryptBlocks, encryptAes, encryptBlocks, encryptedLength, paddingOf } from "./aes.ts";
-import type { ObjectCipher } from "./handler.ts";
+import type { ObjectCipher } from "./decryptor.ts";
 import { Rc4 } from "./rc4.ts";
 
 /** An output that keeps the order of all writes, while some streams are still being encrypted or decrypted. */

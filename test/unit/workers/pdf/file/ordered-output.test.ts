@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ByteSink } from "../../../../../workers/io/sink.ts";
 import { bufferSource } from "../../../../../workers/io/source.ts";
 import { OrderedOutput } from "../../../../../workers/pdf/file/ordered-output.ts";
-import type { CryptMethod } from "../../../../../workers/pdf/security/handler.ts";
+import type { CryptMethod } from "../../../../../workers/pdf/security/decryptor.ts";
 import { rc4 } from "../../../../../workers/pdf/security/rc4.ts";
 import {
   AesKey,

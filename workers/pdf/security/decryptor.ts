@@ -86,7 +86,7 @@ const AES_128_BYTES = 16;
 const UNENCRYPTED: ObjectCipher = { method: "none", key: new Uint8Array(0) };
 
 /** Decrypts strings and streams of a document (ISO 32000-2, 7.6). */
-export class SecurityHandler {
+export class Decryptor {
   readonly #fileKey: Uint8Array | ServiceError;
   readonly #filters: CryptFilters;
   readonly #excepted: ExceptedObjects;
