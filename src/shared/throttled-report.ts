@@ -10,15 +10,20 @@ const INTERVAL_MS = 250;
  */
 export type Report = (phase: Phase, done: number, total: number, missingFonts?: readonly string[]) => void;
 
-/** Limits how often progress is sent. A new phase and a missing font are always sent. */
+/**
+ * Limits how often progress is sent. A new phase and a missing font are always sent. Within a phase, progress never goes
+ * back, although an engine may begin its work again.
+ */
 export function throttledReport(send: (progress: Progress) => void, now = () => performance.now()): Report {
-  let lastPhase: Phase = "queued";
+  let last: Progress = { phase: "queued", done: 0, total: 0 };
   let lastTime = 0;
   return (phase, done, total, missingFonts) => {
     const time = now();
-    if (missingFonts === undefined && phase === lastPhase && time - lastTime < INTERVAL_MS) return;
-    lastPhase = phase;
+    if (phase !== last.phase) last = { phase, done, total };
+    else if (missingFonts === undefined && time - lastTime < INTERVAL_MS) return;
+    else if (done * last.total >= last.done * total) last = { phase, done, total };
+    else if (missingFonts === undefined) return;
     lastTime = time;
-    send({ phase, done, total, ...(missingFonts !== undefined && { missingFonts }) });
+    send(missingFonts === undefined ? last : { ...last, missingFonts });
   };
 }
