@@ -1,7 +1,9 @@
 import type { SplitBy } from "../../src/shared/protocol.ts";
 import { bufferSource } from "../../workers/io/source.ts";
+import { PdfDocument } from "../../workers/pdf/file/document.ts";
 import { inspectPdf } from "../../workers/pdf/inspect.ts";
-import { split } from "../../workers/pdf/split.ts";
+import { withRebuild } from "../../workers/pdf/open.ts";
+import { splitFiles } from "../../workers/pdf/split.ts";
 import { mergeBytes, normalizeBytes, protectBytes, unlockBytes } from "../support/engine.ts";
 import { MemorySink } from "../support/memory-sink.ts";
 
@@ -60,20 +62,19 @@ async function splitFiles(
   input: Uint8Array,
   { by, password }: Extract<Operation, { kind: "split" }>,
 ): Promise<readonly Uint8Array[]> {
-  const source = bufferSource(input);
-  const files: Uint8Array[] = [];
   const options = { by, name: "file", password };
-  for await (const { content } of split(
-    source,
-    () => new MemorySink(),
-    options,
-    () => undefined,
-    () => {
-      files.length = 0;
-    },
-  )) {
-    files.push(content.toBytes());
-    if (files.length === FILES_TAKEN) break;
-  }
-  return files;
+  return withRebuild(PdfDocument.open(bufferSource(input)), async (document) => {
+    const files: Uint8Array[] = [];
+    const parts = splitFiles(
+      document,
+      options,
+      () => undefined,
+      () => new MemorySink(),
+    );
+    for await (const { content } of parts) {
+      files.push(content.toBytes());
+      if (files.length === FILES_TAKEN) break;
+    }
+    return files;
+  });
 }

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { ByteSink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
-import { split } from "../../workers/pdf/split.ts";
+import { PdfDocument } from "../../workers/pdf/file/document.ts";
+import { withRebuild } from "../../workers/pdf/open.ts";
+import { splitFiles } from "../../workers/pdf/split.ts";
 import { catalogOf, type PlainObject, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
 
 /**
@@ -17,8 +19,11 @@ const MEGABYTES = 600;
 async function splitCount(input: Uint8Array, pages: string): Promise<number> {
   let count = 0;
   const by = { kind: "pages", pages } as const;
-  const parts = split(bufferSource(input), countingSink, { by, name: "file" }, () => undefined);
-  for await (const _ of parts) count++;
+  await withRebuild(PdfDocument.open(bufferSource(input)), async (document) => {
+    count = 0;
+    const parts = splitFiles(document, { by, name: "file" }, () => undefined, countingSink);
+    for await (const _ of parts) count++;
+  });
   return count;
 }
 

@@ -1,10 +1,12 @@
 import type { SplitBy } from "../../src/shared/protocol.ts";
 import type { Report } from "../../src/shared/throttled-report.ts";
 import { bufferSource } from "../../workers/io/source.ts";
+import { PdfDocument } from "../../workers/pdf/file/document.ts";
 import { merge } from "../../workers/pdf/merge.ts";
 import { normalize } from "../../workers/pdf/normalize.ts";
+import { withRebuild } from "../../workers/pdf/open.ts";
 import { protect } from "../../workers/pdf/protect.ts";
-import { split } from "../../workers/pdf/split.ts";
+import { splitFiles } from "../../workers/pdf/split.ts";
 import { unlock } from "../../workers/pdf/unlock.ts";
 import { MemorySink } from "./memory-sink.ts";
 
@@ -47,15 +49,13 @@ export async function splitBytes(
     readonly password?: string | undefined;
   },
 ): Promise<readonly NamedBytes[]> {
-  const source = bufferSource(input);
-  const files: NamedBytes[] = [];
-  const restart = () => {
-    files.length = 0;
-  };
   const by: SplitBy = "by" in how ? how.by : { kind: "pages", pages: how.pages };
-  const parts = split(source, () => new MemorySink(), { by, name, password }, ignoreProgress, restart);
-  for await (const { name, content } of parts) files.push({ name, bytes: content.toBytes() });
-  return files;
+  return withRebuild(PdfDocument.open(bufferSource(input)), async (document) => {
+    const files: NamedBytes[] = [];
+    const parts = splitFiles(document, { by, name, password }, ignoreProgress, () => new MemorySink());
+    for await (const { name, content } of parts) files.push({ name, bytes: content.toBytes() });
+    return files;
+  });
 }
 
 export async function normalizeBytes(

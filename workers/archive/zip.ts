@@ -16,60 +16,42 @@ export interface ZipEntry {
 }
 
 /**
- * Writes a zip archive (PKWARE APPNOTE). Files are stored, not deflated, because PDFs and images are compressed already.
- * Large files are appended to the output and are read for their checksums only.
- */
-export class ArchiveWriter {
-  readonly #output: BlobSink;
-  readonly #date: Date;
-  readonly #utf8 = new TextEncoder();
-  readonly #files: StoredFile[] = [];
-
-  /** @param lastModified the date of all files in the archive, in milliseconds since 1970; written in UTC */
-  constructor(output: BlobSink, lastModified: number) {
-    this.#output = output;
-    this.#date = new Date(Math.max(lastModified, EARLIEST));
-  }
-
-  /**
-   * Adds a file.
-   *
-   * @throws {RangeError} for a name that does not come from `entryName`
-   */
-  async add({ name, content }: ZipEntry): Promise<void> {
-    const output = this.#output;
-    const encoded = this.#utf8.encode(name);
-    if (encoded.length > LONGEST_NAME) throw new RangeError("The name of an entry is too long");
-    const { length, crc, write } = await prepared(content, output);
-    const file = { name: encoded, lastModified: this.#date, crc, length, offset: output.length };
-    output.write(localHeader(file));
-    write();
-    this.#files.push(file);
-    if (output.backpressure) await output.drain();
-  }
-
-  /** Ends the archive with its directory. */
-  end(): void {
-    const output = this.#output;
-    const offset = output.length;
-    for (const file of this.#files) output.write(directoryEntry(file));
-    output.write(directoryEnd({ entries: this.#files.length, length: output.length - offset, offset }));
-  }
-}
-
-/**
- * Archives files with {@link ArchiveWriter}.
+ * Writes files into a zip archive (PKWARE APPNOTE). They are stored, not deflated, because PDFs and images are compressed
+ * already. Large files are appended to the output and are read for their checksums only.
  *
- * @throws what `files` fails with
+ * @param output emptied first
+ * @param lastModified the date of all files in the archive, in milliseconds since 1970; written in UTC
+ * @throws what `files` throws; {RangeError} for a name that does not come from `entryName`
  */
 export async function zip(
   files: AsyncIterable<ZipEntry>,
   output: BlobSink,
   lastModified: number,
 ): Promise<void> {
-  const archive = new ArchiveWriter(output, lastModified);
-  for await (const file of files) await archive.add(file);
-  archive.end();
+  output.restart();
+  const date = new Date(Math.max(lastModified, EARLIEST));
+  const stored: StoredFile[] = [];
+  for await (const file of files) {
+    stored.push(await writeFile(file, date, output));
+    if (output.backpressure) await output.drain();
+  }
+  const offset = output.length;
+  for (const file of stored) output.write(directoryEntry(file));
+  output.write(directoryEnd({ entries: stored.length, length: output.length - offset, offset }));
+}
+
+async function writeFile(
+  { name, content }: ZipEntry,
+  lastModified: Date,
+  output: BlobSink,
+): Promise<StoredFile> {
+  const encoded = new TextEncoder().encode(name);
+  if (encoded.length > LONGEST_NAME) throw new RangeError("The name of an entry is too long");
+  const { length, crc, write } = await prepared(content, output);
+  const file = { name: encoded, lastModified, crc, length, offset: output.length };
+  output.write(localHeader(file));
+  write();
+  return file;
 }
 
 /** A file whose length and checksum are known. */

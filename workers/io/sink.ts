@@ -8,7 +8,7 @@ export interface ByteSink {
   write(bytes: Uint8Array): void;
   /** Appends bytes `start` to `end` of an input, ideally without reading them. */
   copy(source: ByteSource, start: number, end: number): void;
-  /** Drops all bytes, because the job begins again. */
+  /** Drops all bytes. Each writer calls it first, because a job may begin again. */
   restart(): void;
   /** Whether so many bytes wait in the sink that the writer should await {@link drain}. */
   readonly backpressure?: boolean;

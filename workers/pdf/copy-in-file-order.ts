@@ -26,7 +26,7 @@ const NUMBERS_UNSEEN = 1000;
  * @throws {ServiceError} `damaged_file`
  */
 export async function copyInFileOrder(task: WholeDocument): Promise<void> {
-  const { document, sink } = task;
+  const { document } = task;
   // Throws when the document has no page.
   firstPages(document, 1);
   if (!document.isRebuilt && !(task.encryption && hasLaterGenerations(document))) {
@@ -38,7 +38,6 @@ export async function copyInFileOrder(task: WholeDocument): Promise<void> {
       if (!(error instanceof BrokenStructure) && !isDamaged) throw error;
       // The damaged object may be unused, so write the reachable ones.
     }
-    sink.restart();
   }
   await writeReachable(task);
 }
@@ -84,7 +83,6 @@ async function writeInFileOrder({
     } else if (writer.has(entry.objectStream)) {
       writer.packed(num, entry.objectStream, entry.index);
     } else {
-      // A rebuild of the cross-reference may find the stream.
       throw new BrokenStructure(`object stream ${entry.objectStream} is missing`);
     }
   }

@@ -1,8 +1,8 @@
 import { type ErrorCode, ServiceError } from "../../src/shared/errors.ts";
 import type { Inspection, InspectPdfOptions, OutlineEntry } from "../../src/shared/protocol.ts";
 import type { StreamContext } from "../job-context.ts";
-import type { PdfDocument } from "./file/document.ts";
-import { decryptForReading, withDocument } from "./open.ts";
+import { PdfDocument } from "./file/document.ts";
+import { decryptForReading, withRebuild } from "./open.ts";
 import { Destinations } from "./pages/destinations.ts";
 import { outlineEntries } from "./pages/outline-entries.ts";
 import { Outline } from "./pages/outlines.ts";
@@ -47,7 +47,9 @@ export async function inspectPdf(
   { source }: Pick<StreamContext, "source">,
   options: InspectPdfOptions,
 ): Promise<{ readonly value: Inspection }> {
-  const findings = await withDocument(source, (document) => inspectDocument(document, options));
+  const findings = await withRebuild(PdfDocument.open(source), (document) =>
+    inspectDocument(document, options),
+  );
   return { value: { format: "pdf", size: source.size, ...findings } };
 }
 

@@ -5,9 +5,9 @@ import type { Report } from "../../src/shared/throttled-report.ts";
 import { CallBudget } from "../call-budget.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { ByteSource } from "../io/source.ts";
-import { PdfDocument, RebuildNeeded } from "./file/document.ts";
-import { decryptForReading } from "./open.ts";
-import { type ExtractionSource, extractionSource } from "./pages/extraction-source.ts";
+import { PdfDocument } from "./file/document.ts";
+import { decryptForReading, withRebuild } from "./open.ts";
+import { extractionSource } from "./pages/extraction-source.ts";
 import { MergedDocument } from "./pages/merged-document.ts";
 
 /** A document to merge. */
@@ -16,7 +16,7 @@ export interface MergeInput {
   readonly title: string;
   /** The length of the file in bytes, for the progress. */
   readonly size: number;
-  /** Opens the file. Called again when a file turns out to be damaged. */
+  /** Opens the file. Called again when another file turns out to be damaged. */
   open(): Promise<ByteSource>;
   /** A page selection. Default: all pages. */
   readonly pages?: string | undefined;
@@ -24,35 +24,33 @@ export interface MergeInput {
 }
 
 /**
- * Merges documents into one. They are opened one after the other, so that memory follows the largest one.
+ * Merges documents into one. They are read one after the other, so that memory follows the largest one.
  *
  * @throws {ServiceError} the errors of a file, with its place, counted from 0, in `details.file_index`: `invalid_page_selection`,
  *   `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`, `input_too_large`
  */
 export async function merge(inputs: readonly MergeInput[], sink: ByteSink, report: Report): Promise<void> {
-  const damaged = new Map<MergeInput, RebuildNeeded>();
-  for (;;) {
-    const known = damaged.size;
-    const output = new MergedDocument(sink, inputs.length);
+  const damaged = new Set<MergeInput>();
+  let output: MergedDocument;
+  let known: number;
+  do {
+    known = damaged.size;
+    output = new MergedDocument(sink, inputs.length);
     await addAll(inputs, output, damaged, report);
-    if (damaged.size === known) {
-      await output.end();
-      return;
-    }
-    sink.restart();
-  }
+  } while (damaged.size > known);
+  await output.end();
 }
 
 /**
  * Adds all documents. When one turns out to be damaged, the output is invalid. The others are still added, to find all
  * damaged ones at once.
  *
- * @param damaged the documents that are known to be damaged, and the errors that have shown it; more are added
+ * @param damaged the documents that are known to be damaged; more are added
  */
 async function addAll(
   inputs: readonly MergeInput[],
   output: MergedDocument,
-  damaged: Map<MergeInput, RebuildNeeded>,
+  damaged: Set<MergeInput>,
   report: Report,
 ): Promise<void> {
   const total = inputs.reduce((sum, { size }) => sum + size, 0);
@@ -60,25 +58,26 @@ async function addAll(
   let done = 0;
   for (const [index, input] of inputs.entries()) {
     try {
-      const source = await openSource(input, damaged.get(input));
-      const indices = indicesOf(input, source.pages.length);
-      budget.takePages(indices.length);
-      await output.add(input.title, source, indices);
+      const opened = PdfDocument.open(await input.open());
+      const document = damaged.has(input) ? opened.rebuilt() : opened;
+      await withRebuild(document, async (current) => {
+        if (current !== document) {
+          // The output has objects of the damaged document.
+          damaged.add(input);
+          return;
+        }
+        await decryptForReading(document, input.password);
+        const source = extractionSource(document);
+        const indices = indicesOf(input, source.pages.length);
+        budget.takePages(indices.length);
+        await output.add(input.title, source, indices);
+      });
     } catch (error) {
-      if (error instanceof ServiceError) throw aboutFile(input.title, index, error);
-      if (!(error instanceof RebuildNeeded) || damaged.has(input)) throw error;
-      damaged.set(input, error);
+      throw error instanceof ServiceError ? aboutFile(input.title, index, error) : error;
     }
     done += input.size;
     report("working", done, total);
   }
-}
-
-async function openSource(input: MergeInput, damage: RebuildNeeded | undefined): Promise<ExtractionSource> {
-  const opened = PdfDocument.open(await input.open());
-  const document = damage ? opened.rebuiltAfter(damage) : opened;
-  await decryptForReading(document, input.password);
-  return extractionSource(document);
 }
 
 function indicesOf({ pages }: MergeInput, pageCount: number): readonly number[] {

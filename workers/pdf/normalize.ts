@@ -1,8 +1,8 @@
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
 import type { PagesOptions } from "../../src/shared/protocol.ts";
 import type { StreamContext } from "../job-context.ts";
-import type { PdfDocument } from "./file/document.ts";
-import { decryptForReading, withDocument } from "./open.ts";
+import { PdfDocument } from "./file/document.ts";
+import { decryptForReading, withRebuild } from "./open.ts";
 import { extractPages } from "./pages/extraction.ts";
 import { extractionSource } from "./pages/extraction-source.ts";
 import { firstPages } from "./pages/page-tree.ts";
@@ -19,7 +19,7 @@ export async function normalize(
   options: PagesOptions,
 ): Promise<void> {
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
-  const rewrite = async (document: PdfDocument) => {
+  await withRebuild(PdfDocument.open(source), async (document) => {
     await decryptForReading(document, options.password);
     if (selection) {
       const original = extractionSource(document);
@@ -30,6 +30,5 @@ export async function normalize(
     }
     firstPages(document, 1);
     await writeReachable({ document, sink, version: document.version, deflates: true, report });
-  };
-  await withDocument(source, rewrite, () => sink.restart());
+  });
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import type { ByteSource } from "../io/source.ts";
-import { PdfDocument } from "./file/document.ts";
+import { BrokenStructure } from "./file/cross-reference.ts";
+import type { PdfDocument } from "./file/document.ts";
 import { embeddedFileNumbers } from "./file/embedded-files.ts";
 import { signatureNumbers } from "./pages/signatures.ts";
 import { authenticate } from "./security/authenticate.ts";
@@ -9,25 +9,21 @@ import { isEncrypted, readEncryption } from "./security/encryption-dictionary.ts
 import { type PdfDict, type PdfObject, PdfRef } from "./syntax/objects.ts";
 
 /**
- * Opens a document and works on it. Begins again with a rebuilt document when the work finds that the cross-reference is
- * wrong.
+ * Works on a document. When the work finds that the cross-reference of the file is wrong, begins again with the rebuilt
+ * document.
  *
- * @param work called once or twice
- * @param restart called before the second time
- * @throws {ServiceError} `damaged_file`, and what `work` throws
+ * @param work called once or twice. The second call must not use results of the first, which may be wrong
+ * @throws {ServiceError} `damaged_file` when a scan of the file finds no document; what `work` throws
  */
-export async function withDocument<Result>(
-  source: ByteSource,
+export async function withRebuild<Result>(
+  document: PdfDocument,
   work: (document: PdfDocument) => Promise<Result>,
-  restart: () => void = () => {},
 ): Promise<Result> {
-  const document = PdfDocument.open(source);
   try {
     return await work(document);
   } catch (error) {
-    const rebuilt = document.rebuiltAfter(error);
-    restart();
-    return work(rebuilt);
+    if (!(error instanceof BrokenStructure)) throw error;
+    return work(document.rebuilt());
   }
 }
 

@@ -2,8 +2,8 @@ import { ServiceError } from "../../src/shared/errors.ts";
 import type { ProtectOptions } from "../../src/shared/protocol.ts";
 import type { StreamContext } from "../job-context.ts";
 import { copyInFileOrder } from "./copy-in-file-order.ts";
-import type { PdfDocument } from "./file/document.ts";
-import { withDocument } from "./open.ts";
+import { PdfDocument } from "./file/document.ts";
+import { withRebuild } from "./open.ts";
 import { newEncryption } from "./security/encryption.ts";
 import { isEncrypted } from "./security/encryption-dictionary.ts";
 
@@ -18,7 +18,7 @@ export async function protect(
   options: ProtectOptions,
 ): Promise<void> {
   const encryption = newEncryption(options);
-  const copyEncrypted = async (document: PdfDocument) => {
+  await withRebuild(PdfDocument.open(source), async (document) => {
     if (isEncrypted(document)) {
       throw new ServiceError(
         "already_encrypted",
@@ -27,6 +27,5 @@ export async function protect(
     }
     // Revision 6 requires PDF 2.0.
     await copyInFileOrder({ document, sink, version: "2.0", encryption, report });
-  };
-  await withDocument(source, copyEncrypted, () => sink.restart());
+  });
 }

@@ -7,14 +7,13 @@ import {
 } from "../../src/shared/page-selection.ts";
 import type { SplitBy, SplitOptions } from "../../src/shared/protocol.ts";
 import type { Report } from "../../src/shared/throttled-report.ts";
-import { ArchiveWriter } from "../archive/zip.ts";
+import { zip } from "../archive/zip.ts";
 import { CallBudget, checkFileCount } from "../call-budget.ts";
 import { BlobSink } from "../io/blob-sink.ts";
 import type { ByteSink } from "../io/sink.ts";
-import type { ByteSource } from "../io/source.ts";
 import type { JobContext } from "../job-context.ts";
 import { PdfDocument } from "./file/document.ts";
-import { decryptForReading } from "./open.ts";
+import { decryptForReading, withRebuild } from "./open.ts";
 import { extractPages } from "./pages/extraction.ts";
 import { type ExtractionSource, extractionSource } from "./pages/extraction-source.ts";
 import { itemsByOutline } from "./split-by-outline.ts";
@@ -27,47 +26,55 @@ interface SplitFile<Sink extends ByteSink> {
 }
 
 /**
- * Splits a PDF. Yields each document as soon as it is written.
+ * Splits a PDF into an archive.
  *
- * @param newSink makes the sink of each document
- * @param restart called when damage shows that all documents so far are invalid; they are then yielded again
  * @throws {ServiceError} `invalid_page_selection`, `password_required`, `wrong_password`, `unsupported_encryption`,
  *   `damaged_file`, `input_too_large`; `invalid_parameter` for a document without the outline to split it by
  */
-export async function* split<Sink extends ByteSink>(
-  source: ByteSource,
-  newSink: () => Sink,
+export async function split(
+  { source, sink, lastModified, report }: SplitContext,
+  options: SplitOptions,
+): Promise<void> {
+  await withRebuild(PdfDocument.open(source), (document) =>
+    zip(
+      splitFiles(document, options, report, () => new BlobSink()),
+      sink,
+      lastModified,
+    ),
+  );
+}
+
+type SplitContext = Pick<JobContext, "source" | "sink" | "lastModified" | "report">;
+
+/**
+ * Generates the files of a split, each as soon as it is written.
+ *
+ * @param newSink creates the sink of each file
+ * @throws what {@link split} throws; BrokenStructure when damage shows that all files so far may be wrong
+ */
+export async function* splitFiles<Sink extends ByteSink>(
+  document: PdfDocument,
   { by, name, password }: SplitOptions,
   report: Report,
-  restart: () => void = () => {},
+  newSink: () => Sink,
 ): AsyncGenerator<SplitFile<Sink>> {
-  const document = PdfDocument.open(source);
-  const splitDocument = async function* (document: PdfDocument): AsyncGenerator<SplitFile<Sink>> {
-    await decryptForReading(document, password);
-    const original = extractionSource(document);
-    const write = async ({ pages }: ResolvedItem) => {
-      const content = newSink();
-      await extractPages(original, pages, content);
-      return content;
-    };
-    const { total, files } = filesOf(original, by, name, write);
-    const nameOf = archiveNamer(name, "pdf");
-    const budget = CallBudget.forCopying(source.size);
-    let done = 0;
-    for await (const { item, content } of files) {
-      budget.takePages(item.pages.length);
-      budget.takeBytes(content.length);
-      done += item.pages.length;
-      report("working", done, total);
-      yield { name: nameOf(item), content };
-    }
+  await decryptForReading(document, password);
+  const original = extractionSource(document);
+  const write = async ({ pages }: ResolvedItem) => {
+    const content = newSink();
+    await extractPages(original, pages, content);
+    return content;
   };
-  try {
-    yield* splitDocument(document);
-  } catch (error) {
-    const rebuilt = document.rebuiltAfter(error);
-    restart();
-    yield* splitDocument(rebuilt);
+  const { total, files } = filesOf(original, by, name, write);
+  const nameOf = archiveNamer(name, "pdf");
+  const budget = CallBudget.forCopying(document.source.size);
+  let done = 0;
+  for await (const { item, content } of files) {
+    budget.takePages(item.pages.length);
+    budget.takeBytes(content.length);
+    done += item.pages.length;
+    report("working", done, total);
+    yield { name: nameOf(item), content };
   }
 }
 
@@ -115,30 +122,4 @@ async function* writtenItems<Content>(
   write: (item: ResolvedItem) => Promise<Content>,
 ): AsyncGenerator<WrittenItem<Content>> {
   for (const item of items) yield { item, content: await write(item) };
-}
-
-type SplitContext = Pick<JobContext, "source" | "sink" | "lastModified" | "report">;
-
-/**
- * Splits a PDF into an archive.
- *
- * @throws {ServiceError} the errors of {@link split}
- */
-export async function splitIntoArchive(
-  { source, sink, lastModified, report }: SplitContext,
-  options: SplitOptions,
-): Promise<void> {
-  let archive = new ArchiveWriter(sink, lastModified);
-  let furthest = 0;
-  const reportFurther: Report = (phase, done, total) => {
-    if (done > furthest) report(phase, done, total);
-    furthest = Math.max(furthest, done);
-  };
-  const restart = () => {
-    sink.restart();
-    archive = new ArchiveWriter(sink, lastModified);
-  };
-  for await (const part of split(source, () => new BlobSink(), options, reportFurther, restart))
-    await archive.add(part);
-  archive.end();
 }

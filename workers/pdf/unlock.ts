@@ -2,8 +2,8 @@ import { ServiceError } from "../../src/shared/errors.ts";
 import type { UnlockOptions } from "../../src/shared/protocol.ts";
 import type { StreamContext } from "../job-context.ts";
 import { copyInFileOrder } from "./copy-in-file-order.ts";
-import type { PdfDocument } from "./file/document.ts";
-import { decryptWith, withDocument } from "./open.ts";
+import { PdfDocument } from "./file/document.ts";
+import { decryptWith, withRebuild } from "./open.ts";
 import { isEncrypted } from "./security/encryption-dictionary.ts";
 
 /**
@@ -12,12 +12,11 @@ import { isEncrypted } from "./security/encryption-dictionary.ts";
  * @throws {ServiceError} `not_encrypted`, `wrong_password`, `unsupported_encryption`, `damaged_file`
  */
 export async function unlock({ source, sink, report }: StreamContext, options: UnlockOptions): Promise<void> {
-  const copyDecrypted = async (document: PdfDocument) => {
+  await withRebuild(PdfDocument.open(source), async (document) => {
     if (!isEncrypted(document)) {
       throw new ServiceError("not_encrypted", "This PDF is not protected: there is nothing to unlock.");
     }
     await decryptWith(document, options.password);
     await copyInFileOrder({ document, sink, version: document.version, report });
-  };
-  await withDocument(source, copyDecrypted, () => sink.restart());
+  });
 }

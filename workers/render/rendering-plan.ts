@@ -12,7 +12,7 @@ import { BlobSink } from "../io/blob-sink.ts";
 import { BlobSource, type SyncReader } from "../io/blob-source.ts";
 import type { JobContext } from "../job-context.ts";
 import { PdfDocument } from "../pdf/file/document.ts";
-import { decryptForReading, withDocument } from "../pdf/open.ts";
+import { decryptForReading, withRebuild } from "../pdf/open.ts";
 import { extractPages } from "../pdf/pages/extraction.ts";
 import { extractionSource } from "../pdf/pages/extraction-source.ts";
 import { LayerStates } from "../pdf/pages/layer-states.ts";
@@ -82,13 +82,9 @@ export async function planRendering(
     if (pdfiumPassword !== undefined) return { file, password: pdfiumPassword, pageCount, pages };
     return { ...(await writeWanted(read, pages, reader)), pageCount };
   };
-  try {
-    return await planRead(read);
-  } catch (error) {
-    const document = read.document.rebuiltAfter(error);
-    await decryptForReading(document, password);
-    return planRead(readPagesOf(document));
-  }
+  return withRebuild(read.document, async (document) =>
+    planRead(document === read.document ? read : await openPages(document, password)),
+  );
 }
 
 /** Writes a new file with the wanted pages only. */
@@ -175,14 +171,16 @@ async function readDocument(
   password: string | undefined,
 ): Promise<ReadDocument | ServiceError> {
   try {
-    return await withDocument(source, async (document) => {
-      await decryptForReading(document, password);
-      return readPagesOf(document);
-    });
+    return await withRebuild(PdfDocument.open(source), (document) => openPages(document, password));
   } catch (thrown) {
     if (thrown instanceof ServiceError && !isLimitReached(thrown)) return thrown;
     throw thrown;
   }
+}
+
+async function openPages(document: PdfDocument, password: string | undefined): Promise<ReadDocument> {
+  await decryptForReading(document, password);
+  return readPagesOf(document);
 }
 
 function readPagesOf(document: PdfDocument): ReadDocument {

@@ -1,9 +1,9 @@
 import { closeSync, openAsBlob, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { zip } from "../../../workers/archive/zip.ts";
 import { BlobSink } from "../../../workers/io/blob-sink.ts";
+import { PdfDocument } from "../../../workers/pdf/file/document.ts";
 import { protect } from "../../../workers/pdf/protect.ts";
-import { split } from "../../../workers/pdf/split.ts";
+import { split, splitFiles } from "../../../workers/pdf/split.ts";
 import { unlock } from "../../../workers/pdf/unlock.ts";
 import { FileSink, FileSource } from "./file-bytes.ts";
 import type { ProcessMessage } from "./node-process.ts";
@@ -33,18 +33,15 @@ async function work(task: Task): Promise<void> {
       break;
     }
     case "split":
-      for await (const { content } of split(source, newSink, selection, ignoreProgress)) content.close();
+      for await (const { content } of splitFiles(PdfDocument.open(source), selection, ignoreProgress, newSink))
+        content.close();
       break;
     case "every page": {
       // As in the worker, with the input as a Blob on the disk and the archive as another.
       source.file = await openAsBlob(task.input);
-      const archive = new BlobSink();
-      await zip(
-        split(source, () => new BlobSink(), selection, ignoreProgress),
-        archive,
-        Date.now(),
-      );
-      await writeBlob(archive.toBlob(), join(task.output, "result.zip"));
+      const sink = new BlobSink();
+      await split({ source, sink, lastModified: Date.now(), report: ignoreProgress }, selection);
+      await writeBlob(sink.toBlob(), join(task.output, "result.zip"));
     }
   }
   source.close();

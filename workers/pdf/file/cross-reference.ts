@@ -128,7 +128,10 @@ export class CrossReference {
   }
 }
 
-/** The error for an object or a cross-reference that is not where the file says. A rebuild may help. */
+/**
+ * The error for an object or a cross-reference that is not where the file says. What was read before may be wrong, too, so
+ * `withRebuild` begins the work again with the document that a scan of the file finds.
+ */
 export class BrokenStructure extends Error {
   override readonly name = "BrokenStructure";
 }

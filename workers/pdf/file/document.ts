@@ -2,8 +2,10 @@ import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ByteSource } from "../../io/source.ts";
 import type { Decryptor } from "../security/decryptor.ts";
 import { dictOf, integerOf, PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
+import { MalformedObject } from "../syntax/parser.ts";
 import { BrokenStructure, type CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
-import { IndirectObjects, isStructural } from "./indirect-objects.ts";
+import { UndecodableStream } from "./filters.ts";
+import { IndirectObjects } from "./indirect-objects.ts";
 import { type FileStructure, findHeader, readCrossReference } from "./read-cross-reference.ts";
 import { type ScannedFile, scanForObjects, trailerCandidates } from "./rebuild-cross-reference.ts";
 import { WorkBudget } from "./work-budget.ts";
@@ -13,14 +15,6 @@ type OpenedFile = Pick<PdfDocument, "source" | "version" | "budget">;
 
 /** The most objects that are added to a document. */
 const NUMBERS_ADDED = 100_000;
-
-/**
- * The error for an object that is not where the cross-reference of the file says. {@link PdfDocument.rebuiltAfter} returns
- * the document to begin the work again with: what was read before may be wrong.
- */
-export class RebuildNeeded extends Error {
-  override readonly name = "RebuildNeeded";
-}
 
 /**
  * A PDF file as a set of objects (ISO 32000-2, 7.5). Reads an object on request, by the cross-reference of the file, or
@@ -63,26 +57,33 @@ export class PdfDocument {
     const { offset, version } = findHeader(source);
     const file = { source, version, budget };
     for (const base of offset === 0 ? [0] : [offset, 0]) {
-      const structure = structureAt(source, base, budget);
-      if (!structure) continue;
-      const document = new PdfDocument(file, structure);
-      try {
-        if (document.#hasCatalog()) return document;
-      } catch (error) {
-        return document.rebuiltAfter(error);
-      }
+      const document = PdfDocument.#sound(file, base);
+      if (document) return document;
     }
     return PdfDocument.#rebuilt(file, new PdfDict());
+  }
+
+  /** Returns the document by the cross-reference of the file; undefined when that is broken or leads to no catalog. */
+  static #sound(file: OpenedFile, headerOffset: number): PdfDocument | undefined {
+    try {
+      const document = new PdfDocument(file, readCrossReference(file.source, headerOffset, file.budget));
+      return document.#hasCatalog() ? document : undefined;
+    } catch (error) {
+      const isBroken =
+        error instanceof BrokenStructure ||
+        error instanceof UndecodableStream ||
+        error instanceof MalformedObject;
+      if (!isBroken) throw error;
+      return undefined;
+    }
   }
 
   /**
    * Returns the document as a scan of the whole file finds it. No password has opened it yet.
    *
-   * @param error the error that has ended the work, thrown unless it is {@link RebuildNeeded}
    * @throws {ServiceError} `damaged_file` when the scan finds no document
    */
-  rebuiltAfter(error: unknown): PdfDocument {
-    if (!(error instanceof RebuildNeeded)) throw error;
+  rebuilt(): PdfDocument {
     return PdfDocument.#rebuilt(this, this.#trailer);
   }
 
@@ -233,28 +234,10 @@ export class PdfDocument {
   /**
    * Returns the object that a reference names, or null.
    *
-   * @throws RebuildNeeded when another object is in its place
+   * @throws BrokenStructure when another object is in its place, unless the cross-reference was rebuilt
    * @throws {ServiceError} `damaged_file` when it is too large or nests too deep
    */
   read(ref: PdfRef): PdfObject {
-    try {
-      return this.objects.read(ref);
-    } catch (error) {
-      throw error instanceof BrokenStructure ? new RebuildNeeded(error.message) : error;
-    }
-  }
-}
-
-/** Returns the cross-reference of the file; undefined when it is broken. */
-function structureAt(
-  source: ByteSource,
-  headerOffset: number,
-  budget: WorkBudget,
-): FileStructure | undefined {
-  try {
-    return readCrossReference(source, headerOffset, budget);
-  } catch (error) {
-    if (isStructural(error)) return undefined;
-    throw error;
+    return this.objects.read(ref);
   }
 }

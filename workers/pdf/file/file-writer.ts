@@ -68,7 +68,10 @@ interface OpenObjectStream {
   count: number;
 }
 
-/** Writes a PDF file from its header to its cross-reference (ISO 32000-2, 7.5). */
+/**
+ * Writes a PDF file from its header to its cross-reference (ISO 32000-2, 7.5). Drops what the sink has: the bytes of an
+ * attempt that damage has ended.
+ */
 export class FileWriter {
   readonly #out: OrderedOutput;
   readonly #entries = new CrossReference();
@@ -86,6 +89,7 @@ export class FileWriter {
       this.#packing.text.named = this.#numbers.named;
     }
     if (encryption) this.#encryption = { ...encryption, key: AesKey.of(encryption.fileKey) };
+    sink.restart();
     this.#out = new OrderedOutput(sink);
     this.#out.text.named = this.#numbers.named;
     // Four bytes over 127 mark the file as binary (7.5.2).

@@ -213,10 +213,6 @@ export class IndirectObjects {
     this.#lengthsInProgress.add(value.num);
     try {
       return integerOf(this.#owner.read(value));
-    } catch (error) {
-      // Without a length, the reader searches for `endstream`.
-      if (isStructural(error)) return undefined;
-      throw error;
     } finally {
       this.#lengthsInProgress.delete(value.num);
     }
@@ -237,12 +233,5 @@ function refusalOf(num: number, error: unknown): unknown {
   return new ServiceError(
     "damaged_file",
     `Object ${num} of this PDF is damaged: ${error.message}. Ask its sender for another copy.`,
-  );
-}
-
-/** Returns whether an error is about the file's structure. A rebuild may help. */
-export function isStructural(error: unknown): boolean {
-  return (
-    error instanceof BrokenStructure || error instanceof UndecodableStream || error instanceof MalformedObject
   );
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { limitReached, MOST_PAGES } from "../../call-budget.ts";
-import { NumberSet } from "../file/cross-reference.ts";
-import { type PdfDocument, RebuildNeeded } from "../file/document.ts";
+import { BrokenStructure, NumberSet } from "../file/cross-reference.ts";
+import type { PdfDocument } from "../file/document.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 
 /** How often the tree may list a page again. A listing takes a few bytes of the file, and a split writes a file for it. */
@@ -53,13 +53,13 @@ interface Node {
  * Looks for pages outside the tree if it has none.
  *
  * @param look called with every page
- * @throws RebuildNeeded when the tree has no pages
+ * @throws BrokenStructure when the tree has no pages
  * @throws {ServiceError} `damaged_file` for a document with no pages or a page tree that lists nodes twice;
  *   `input_too_large` when one of our limits is reached
  */
 export function readPages(document: PdfDocument, look: (page: PdfDict) => void = () => {}): Page[] {
   let pages = [...pagesInTree(document, look)];
-  if (pages.length === 0 && !document.isRebuilt) throw new RebuildNeeded("the page tree has no pages");
+  if (pages.length === 0 && !document.isRebuilt) throw new BrokenStructure("the page tree has no pages");
   if (pages.length === 0) pages = [...strayPages(document, look)];
   if (pages.length === 0) throw damaged("it has no pages");
   return pages;
@@ -78,7 +78,7 @@ export function pageIndicesOf(pages: readonly Page[]): ReadonlyMap<number, numbe
  * Returns the first pages of a document, without reading the others.
  *
  * @param most how many pages to return at most
- * @throws RebuildNeeded and {ServiceError} as {@link readPages} does
+ * @throws BrokenStructure and {ServiceError} as {@link readPages} does
  */
 export function firstPages(document: PdfDocument, most: number): Page[] {
   const pages: Page[] = [];
@@ -92,7 +92,7 @@ export function firstPages(document: PdfDocument, most: number): Page[] {
  *
  * @param mostNodes how many nodes of the page tree to read at most
  * @returns undefined when the tree has more nodes
- * @throws RebuildNeeded and {ServiceError} as {@link readPages} does
+ * @throws BrokenStructure and {ServiceError} as {@link readPages} does
  */
 export function countPages(document: PdfDocument, mostNodes: number): number | undefined {
   const root = pageTreeRoot(document);

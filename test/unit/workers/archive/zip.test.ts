@@ -29,7 +29,7 @@ async function zipped(contents: Readonly<Record<string, Uint8Array>>, lastModifi
   return bytes;
 }
 
-describe("ArchiveWriter", () => {
+describe("zip", () => {
   const contents = {
     "a-1.pdf": Buffer.from("one"),
     "a-2 (2).pdf": new Uint8Array(),

@@ -1,10 +1,10 @@
 import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
 import type { SplitBy } from "../../../../src/shared/protocol.ts";
-import type { Report } from "../../../../src/shared/throttled-report.ts";
+import { throttledReport } from "../../../../src/shared/throttled-report.ts";
 import { BlobSink } from "../../../../workers/io/blob-sink.ts";
 import { bufferSource } from "../../../../workers/io/source.ts";
-import { splitIntoArchive } from "../../../../workers/pdf/split.ts";
+import { split } from "../../../../workers/pdf/split.ts";
 import { damagedOnTheWay } from "../../../support/fixtures/damaged-pdf.ts";
 import { makePdf } from "../../../support/fixtures/pdf.ts";
 import { ReadableBlob } from "../../../support/readable-blob.ts";
@@ -12,16 +12,18 @@ import { ReadableBlob } from "../../../support/readable-blob.ts";
 const MODIFIED = 1_700_000_000_000;
 
 /** Splits a PDF, by a page selection or in another way. Returns the archive's files by name, and the reported progress. */
-async function split(bytes: Uint8Array<ArrayBuffer>, by: SplitBy | string) {
+async function archiveOf(bytes: Uint8Array<ArrayBuffer>, by: SplitBy | string) {
   const file = new ReadableBlob(bytes);
   const source = bufferSource(bytes);
   const sink = new BlobSink();
   const progress: (readonly [number, number])[] = [];
-  const report: Report = (_, done, total) => {
-    progress.push([done, total]);
-  };
+  let time = 0;
+  const report = throttledReport(
+    ({ done, total }) => progress.push([done, total]),
+    () => (time += 1000),
+  );
   const context = { file, source, sink, lastModified: MODIFIED, report };
-  await splitIntoArchive(context, {
+  await split(context, {
     by: typeof by === "string" ? { kind: "pages", pages: by } : by,
     name: "page",
   });
@@ -29,14 +31,14 @@ async function split(bytes: Uint8Array<ArrayBuffer>, by: SplitBy | string) {
 }
 
 test("writes a document for each item of the selection, and reports the pages", async () => {
-  const { files, progress } = await split(makePdf({ pages: 12, ballastPerPage: 1000 }), "all");
+  const { files, progress } = await archiveOf(makePdf({ pages: 12, ballastPerPage: 1000 }), "all");
   const names = Object.keys(files);
   expect([names[0], names.length, names.at(-1)]).toEqual(["page-01.pdf", 12, "page-12.pdf"]);
   expect(progress).toEqual(Array.from({ length: 12 }, (_, index) => [index + 1, 12]));
 });
 
 test("refuses more files than a split makes, before it writes one", async () => {
-  const wrong = split(makePdf({ pages: 2 }), `${"2-,".repeat(150_000)}1`);
+  const wrong = archiveOf(makePdf({ pages: 2 }), `${"2-,".repeat(150_000)}1`);
   await expect(wrong).rejects.toMatchObject({
     code: "input_too_large",
     details: { limit: "files", files: 150_001, largest_files: 150_000 },
@@ -44,7 +46,7 @@ test("refuses more files than a split makes, before it writes one", async () => 
 });
 
 test("begins the archive again when it meets damage, and reports no page twice", async () => {
-  const { files, progress } = await split(damagedOnTheWay(), "1,1,1,2,1");
+  const { files, progress } = await archiveOf(damagedOnTheWay(), "1,1,1,2,1");
   const texts = Object.values(files).map((file) => Buffer.from(file).toString("latin1"));
   expect(texts).toHaveLength(5);
   const ofFirst = texts.filter((text) => text.includes("NEEDED"));
@@ -55,7 +57,7 @@ test("begins the archive again when it meets damage, and reports no page twice",
 
 test("writes a document for every so many pages, and one for the rest", async () => {
   const input = makePdf({ pages: 12 });
-  const namesOf = async (count: number) => Object.keys((await split(input, { kind: "every", count })).files);
+  const namesOf = async (count: number) => Object.keys((await archiveOf(input, { kind: "every", count })).files);
   expect(await namesOf(5)).toEqual(["page-01-05.pdf", "page-06-10.pdf", "page-11-12.pdf"]);
   expect(await namesOf(11)).toEqual(["page-01-11.pdf", "page-12.pdf"]);
   expect(await namesOf(Number.MAX_SAFE_INTEGER)).toEqual(["page-01-12.pdf"]);
@@ -64,7 +66,7 @@ test("writes a document for every so many pages, and one for the rest", async ()
 
 test("writes documents of at most so many bytes, and reports the pages of finished documents", async () => {
   const input = makePdf({ pages: 12, ballastPerPage: 1000 });
-  const { files, progress } = await split(input, { kind: "size", maxBytes: 3000 });
+  const { files, progress } = await archiveOf(input, { kind: "size", maxBytes: 3000 });
   const sizes = Object.values(files).map(({ length }) => length);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(3000);
   expect(Object.keys(files).at(0)).toBe("page-01-08.pdf");
@@ -76,7 +78,7 @@ test.each([
   { kind: "every", count: 2 },
   { kind: "size", maxBytes: 1 },
 ] as const)("begins again when it meets damage, by $kind, too", async (by) => {
-  const { files } = await split(damagedOnTheWay(), by);
+  const { files } = await archiveOf(damagedOnTheWay(), by);
   const text = Buffer.concat(Object.values(files)).toString("latin1");
   for (const part of ["NEEDED", "Helvetica", "(note)"]) expect(text).toContain(part);
 });

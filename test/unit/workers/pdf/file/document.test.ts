@@ -2,7 +2,8 @@ import { constants, deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bufferSource } from "../../../../../workers/io/source.ts";
-import { PdfDocument, RebuildNeeded } from "../../../../../workers/pdf/file/document.ts";
+import { BrokenStructure } from "../../../../../workers/pdf/file/cross-reference.ts";
+import { PdfDocument } from "../../../../../workers/pdf/file/document.ts";
 import { FileWriter } from "../../../../../workers/pdf/file/file-writer.ts";
 import { latin1Bytes } from "../../../../../workers/pdf/syntax/characters.ts";
 import {
@@ -172,16 +173,10 @@ describe("PdfDocument.open rebuilds by a scan", () => {
     file.offsets.set(3, file.at(3) + 2);
     const document = open(file.table([1, 2, 3], "/Root 1 0 R/Size 4").text);
     expect(document.isRebuilt).toBe(false);
-    expect(() => document.read(new PdfRef(3, 0))).toThrow(RebuildNeeded);
-    const rebuilt = document.rebuiltAfter(new RebuildNeeded("object 3"));
+    expect(() => document.read(new PdfRef(3, 0))).toThrow(BrokenStructure);
+    const rebuilt = document.rebuilt();
     expect(rebuilt.isRebuilt).toBe(true);
     expect(rebuilt.read(new PdfRef(3, 0))).toMatchObject({ bytes: latin1Bytes("three") });
-  });
-
-  it("nothing after another error, which it throws", () => {
-    const document = open(sound().table([1, 2, 3], "/Root 1 0 R/Size 4").text);
-    const other = new TypeError("not about the file");
-    expect(() => document.rebuiltAfter(other)).toThrow(other);
   });
 
   it("a file without the objects of an attached PDF", () => {
