@@ -6,7 +6,7 @@ import type { Job } from "./shared/protocol.ts";
 export type Converter =
   | Extract<
       Job["engine"],
-      "pdf/normalize" | "pdf/to-images" | "pdf/to-text" | "image/convert" | "image/to-pdf"
+      "pdf/repair" | "pdf/to-images" | "pdf/to-text" | "image/convert" | "image/to-pdf"
     >
   | "remote";
 
@@ -29,7 +29,7 @@ const CONVERSIONS: readonly {
   readonly to: readonly FormatId[];
   readonly by: Converter;
 }[] = [
-  { from: ["pdf"], to: ["pdf"], by: "pdf/normalize" },
+  { from: ["pdf"], to: ["pdf"], by: "pdf/repair" },
   { from: ["pdf"], to: IMAGES_OUT, by: "pdf/to-images" },
   { from: ["pdf"], to: ["txt"], by: "pdf/to-text" },
   { from: IMAGES_IN, to: IMAGES_OUT, by: "image/convert" },

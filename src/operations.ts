@@ -84,7 +84,7 @@ const convert = operation({
     switch (engine) {
       case "remote":
         return { engine, file, from: format, to, name, fields: values };
-      case "pdf/normalize":
+      case "pdf/repair":
         checkIdle(values);
         return { engine, file, pages, password };
       case "pdf/to-text":

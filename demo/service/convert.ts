@@ -7,7 +7,7 @@ import { detectFormat } from "../../src/shared/format-detection.ts";
 import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
 import { BlobSink } from "../../workers/io/blob-sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
-import { normalize } from "../../workers/pdf/normalize.ts";
+import { repair } from "../../workers/pdf/repair.ts";
 import { exportByOffice, type OfficeContext } from "./office.ts";
 import { drawPages } from "./page-images.ts";
 import { pictureDocument } from "./picture-document.ts";
@@ -81,6 +81,6 @@ async function openPdf(
 ): Promise<Uint8Array> {
   const source = bufferSource(bytes);
   const sink = new BlobSink();
-  await normalize({ source, sink, report: () => {} }, { pages, password });
+  await repair({ source, sink, report: () => {} }, { pages, password });
   return new Uint8Array(await sink.toBlob().arrayBuffer());
 }

@@ -56,7 +56,7 @@ export interface InspectPdfOptions {
   readonly outline?: boolean | undefined;
 }
 
-/** Options of `pdf/normalize` and `pdf/to-text`. */
+/** Options of `pdf/repair` and `pdf/to-text`. */
 export interface PagesOptions {
   /** A page selection. Default: all pages. */
   readonly pages?: string | undefined;
@@ -151,7 +151,7 @@ export interface EngineOptions {
   readonly "pdf/protect": ProtectOptions;
   readonly "pdf/unlock": UnlockOptions;
   readonly "pdf/split": SplitOptions;
-  readonly "pdf/normalize": PagesOptions;
+  readonly "pdf/repair": PagesOptions;
   readonly "pdf/merge": MergeOptions;
   readonly "pdf/inspect": InspectPdfOptions;
   readonly "pdf/to-images": PdfToImagesOptions;

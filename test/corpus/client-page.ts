@@ -19,7 +19,7 @@ function call(client: Client, file: File, job: CorpusJob): Promise<ServiceResult
       return client.unlockPdf({ file, password: job.password });
     case "split":
       return client.splitPdf({ file, ...fields, pages: job.pages });
-    case "rewrite":
+    case "repair":
       return client.convert({ file, output_format: "pdf", ...fields });
   }
 }

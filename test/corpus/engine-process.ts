@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { mergeBytes, normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../support/engine.ts";
+import { mergeBytes, repairBytes, protectBytes, splitBytes, unlockBytes } from "../support/engine.ts";
 import { answerRequests } from "./forked-program.ts";
 import type { PdfOperation } from "./pdf/subject.ts";
 
@@ -34,8 +34,8 @@ async function outputsOf(operation: PdfOperation, input: Uint8Array): Promise<re
       const files = await splitBytes(input, { pages, ...(password === undefined ? {} : { password }) });
       return files.map((file) => file.bytes);
     }
-    case "rewrite":
-      return [await normalizeBytes(input, { password: operation.password })];
+    case "repair":
+      return [await repairBytes(input, { password: operation.password })];
   }
 }
 

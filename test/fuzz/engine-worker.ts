@@ -87,17 +87,17 @@ async function rereadComplaint(
 ): Promise<string> {
   const password = operation.kind === "protect" ? NEW_PASSWORD : undefined;
   for (const file of files.slice(0, 3)) {
-    const complaint = await rewriteComplaint(file, password);
+    const complaint = await repairComplaint(file, password);
     if (complaint === "") continue;
     const given = operation.kind === "protect" ? undefined : operation.password;
-    return (await rewriteComplaint(input, given)) === "" ? complaint : "";
+    return (await repairComplaint(input, given)) === "" ? complaint : "";
   }
   return "";
 }
 
-async function rewriteComplaint(file: Uint8Array, password: string | undefined): Promise<string> {
+async function repairComplaint(file: Uint8Array, password: string | undefined): Promise<string> {
   try {
-    await perform({ kind: "rewrite", password }, file);
+    await perform({ kind: "repair", password }, file);
     return "";
   } catch (error) {
     return failure(error).message;

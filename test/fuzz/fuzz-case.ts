@@ -109,7 +109,7 @@ function operationsOn({ password }: Seed, random: Random): readonly Operation[] 
     { kind: "protect", password: NEW_PASSWORD },
     { kind: "unlock", password: password ?? "" },
     { kind: "split", by: random.pick(SPLITS), password },
-    { kind: "rewrite", password },
+    { kind: "repair", password },
     { kind: "merge", password },
     { kind: "inspect", password },
   ];

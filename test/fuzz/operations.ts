@@ -4,7 +4,7 @@ import { PdfDocument } from "../../workers/pdf/file/document.ts";
 import { inspectPdf } from "../../workers/pdf/inspect.ts";
 import { withRebuild } from "../../workers/pdf/open.ts";
 import { splitFiles } from "../../workers/pdf/split.ts";
-import { mergeBytes, normalizeBytes, protectBytes, unlockBytes } from "../support/engine.ts";
+import { mergeBytes, repairBytes, protectBytes, unlockBytes } from "../support/engine.ts";
 import { MemorySink } from "../support/memory-sink.ts";
 
 /** What the engine is asked to do. */
@@ -12,7 +12,7 @@ export type Operation =
   | { readonly kind: "protect"; readonly password: string }
   | { readonly kind: "unlock"; readonly password: string }
   | { readonly kind: "split"; readonly by: SplitBy; readonly password: string | undefined }
-  | { readonly kind: "rewrite"; readonly password: string | undefined }
+  | { readonly kind: "repair"; readonly password: string | undefined }
   /** Gives no file. */
   | { readonly kind: "inspect"; readonly password: string | undefined }
   /** The file is merged with itself, so that all names collide. */
@@ -43,8 +43,8 @@ export async function perform(operation: Operation, input: Uint8Array): Promise<
       return [await protectBytes(input, { password: operation.password })];
     case "unlock":
       return [await unlockBytes(input, operation.password)];
-    case "rewrite":
-      return [await normalizeBytes(input, { password: operation.password })];
+    case "repair":
+      return [await repairBytes(input, { password: operation.password })];
     case "inspect":
       await inspectPdf({ source: bufferSource(input) }, { password: operation.password, outline: true });
       return [];

@@ -11,7 +11,7 @@ import {
   streamOf,
   structureOf,
 } from "../support/fixtures/pdf-objects.ts";
-import { bytesOf, rewrittenText, splitTexts, textOf, unlockedText } from "../support/made-texts.ts";
+import { bytesOf, repairedText, splitTexts, textOf, unlockedText } from "../support/made-texts.ts";
 
 describe("a hostile file soon gives a document or an error code", () => {
   const ends = async (input: Uint8Array) => {
@@ -224,7 +224,7 @@ describe("the work limit", () => {
       objects.push(streamOf(last + objects.length, [...heading, ...bodies].join(""), entries));
     }
     // Which of them are packed, a scan finds out.
-    const text = await rewrittenText(pdfOf(objects).slice(0, -12));
+    const text = await repairedText(pdfOf(objects).slice(0, -12));
     expect(text.length).toBeGreaterThan(chains * levels * 16);
   });
 
@@ -280,7 +280,7 @@ describe("the work limit", () => {
   it("allows several hundred thousand names in one list", async () => {
     const names = Array.from({ length: 250_000 }, (_, index) => `(n${1e6 + index})[3 0 R/Fit]`).join("");
     const objects = [...catalogOf("3 0 R", "/Names<</Dests 5 0 R>>"), pageOf(3)];
-    const text = await rewrittenText(pdfOf([...objects, { num: 5, body: `<</Names[${names}]>>` }]));
+    const text = await repairedText(pdfOf([...objects, { num: 5, body: `<</Names[${names}]>>` }]));
     expect(text).toContain("(n1249999)");
   });
 
@@ -317,12 +317,12 @@ describe("a large object", () => {
 
   it("is copied", async () => {
     const input = fileWith(`[${"(name 100000)[3 0 R/Fit]".repeat(255_000)}(KEPT)]`);
-    for (const write of [unlockedText, rewrittenText]) expect(await write(input)).toContain("KEPT");
+    for (const write of [unlockedText, repairedText]) expect(await write(input)).toContain("KEPT");
   });
 
   it("returns input_too_large when it is too large", async () => {
     const input = fileWith(`[${"[]".repeat(2_000_000)}(KEPT)]`);
-    for (const write of [unlockedText, rewrittenText, splitTexts]) {
+    for (const write of [unlockedText, repairedText, splitTexts]) {
       await expect(write(input)).rejects.toMatchObject({ code: "input_too_large" });
     }
   });

@@ -26,7 +26,7 @@ const OPERATIONS: readonly SharedListRun[] = [
   [splitPages("all"), { packed: true }],
   [{ kind: "split", by: { kind: "size", maxBytes: 5000 }, password: undefined }, { packed: true }],
   [{ kind: "protect", password: NEW_PASSWORD }, {}],
-  [{ kind: "rewrite", password: undefined }, { packed: true }],
+  [{ kind: "repair", password: undefined }, { packed: true }],
   [{ kind: "inspect", password: undefined }, {}],
   [
     { kind: "unlock", password: "" },

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../support/engine.ts";
+import { repairBytes, protectBytes, splitBytes, unlockBytes } from "../support/engine.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { MARKED_PAGES, makeMarkedPdf } from "../support/fixtures/pdf-marked.ts";
 import { pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
@@ -11,7 +11,7 @@ const OPERATIONS: readonly (readonly [string, (input: Uint8Array) => Promise<unk
   ["protect", (input) => protectBytes(input, { password: "secret" })],
   ["unlock", (input) => unlockBytes(input, "secret")],
   ["split", (input) => splitBytes(input, { pages: "all" })],
-  ["rewrite", (input) => normalizeBytes(input)],
+  ["repair", (input) => repairBytes(input)],
 ];
 
 const ascii = (text: string) => new TextEncoder().encode(text);
@@ -51,7 +51,7 @@ describe.skipIf(missing.length > 0)("a truncated PDF", () => {
     const start = Buffer.from(whole).indexOf("xref\n0 ");
     const input = whole.slice(0, start + 200);
     const outputs = [
-      { path: onDisk(scratch, await normalizeBytes(input)), password: undefined },
+      { path: onDisk(scratch, await repairBytes(input)), password: undefined },
       { path: onDisk(scratch, await protectBytes(input, { password: "secret" })), password: "secret" },
     ];
     for (const { path, password } of outputs) {
@@ -67,7 +67,7 @@ describe.skipIf(missing.length > 0)("a truncated PDF", () => {
     const whole = Buffer.from(fromDisk(packed)).toString("latin1");
     const brokenOff = whole.slice(0, whole.lastIndexOf(" 0 obj", whole.lastIndexOf("/XRef")));
     expect(brokenOff).not.toContain("/Catalog");
-    const path = onDisk(scratch, await normalizeBytes(Uint8Array.from(Buffer.from(brokenOff, "latin1"))));
+    const path = onDisk(scratch, await repairBytes(Uint8Array.from(Buffer.from(brokenOff, "latin1"))));
     expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", pageCount: MARKED_PAGES });
     expect(await popplerText(path)).toEqual(await popplerText(input));
   });
@@ -85,7 +85,7 @@ describe.skipIf(missing.length > 0)("a truncated PDF", () => {
     expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", encrypted: false, pageCount: MARKED_PAGES });
     expect(await popplerText(path)).toEqual(await popplerText(input));
     const refused = (call: Promise<unknown>, code: string) => expect(call).rejects.toMatchObject({ code });
-    await refused(normalizeBytes(file), "password_required");
+    await refused(repairBytes(file), "password_required");
     await refused(splitBytes(file, { pages: "1", password: "else" }), "wrong_password");
     await refused(protectBytes(file, { password: "else" }), "already_encrypted");
     // The file identifier in the trailer is needed to check the password.
@@ -97,7 +97,7 @@ describe.skipIf(missing.length > 0)("a truncated PDF", () => {
     async (share) => {
       const input = truncated(makeMarkedPdf(), share);
       try {
-        const { verdict } = await qpdfCheck(onDisk(scratch, await normalizeBytes(input)));
+        const { verdict } = await qpdfCheck(onDisk(scratch, await repairBytes(input)));
         expect(verdict).not.toBe("error");
       } catch (error) {
         expect(error).toMatchObject({ name: "ServiceError", code: "damaged_file" });
@@ -139,7 +139,7 @@ describe.skipIf(missing.length > 0)("a PDF whose cross-reference has wrong offse
     });
     const input = Uint8Array.from(Buffer.from(wrong, "latin1"));
     const locked = await protectBytes(input, { password: "" });
-    for (const output of [locked, await unlockBytes(locked, ""), await normalizeBytes(input)]) {
+    for (const output of [locked, await unlockBytes(locked, ""), await repairBytes(input)]) {
       const path = onDisk(scratch, output);
       expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", pageCount: 2 });
       expect((await popplerText(path)).toString()).toMatch(/FIRST\s+SECOND/);
@@ -162,7 +162,7 @@ describe.skipIf(missing.length > 0)("a PDF whose trailer holds the catalog itsel
       "/Root<</Type/Catalog/Pages 2 0 R>>/Info<</Title(Title)>>",
     );
     const locked = await protectBytes(input, { password: "" });
-    for (const output of [locked, await unlockBytes(locked, ""), await normalizeBytes(input)]) {
+    for (const output of [locked, await unlockBytes(locked, ""), await repairBytes(input)]) {
       const path = onDisk(scratch, output);
       expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", pageCount: 1 });
       expect((await popplerText(path)).toString()).toContain("TEXT");
@@ -182,7 +182,7 @@ describe("a page selection", () => {
   ])("%j: the error names the position %d", async (pages, position) => {
     for (const call of [
       splitBytes(makePdf({ pages: 3 }), { pages }),
-      normalizeBytes(makePdf({ pages: 3 }), { pages }),
+      repairBytes(makePdf({ pages: 3 }), { pages }),
     ]) {
       expect(await refusalOf(call)).toMatchObject({ code: "invalid_page_selection", details: { position } });
     }
@@ -195,7 +195,7 @@ describe("a page selection", () => {
   ])("%j: the error names the number of pages", async (pages, position) => {
     for (const call of [
       splitBytes(makePdf({ pages: 3 }), { pages }),
-      normalizeBytes(makePdf({ pages: 3 }), { pages }),
+      repairBytes(makePdf({ pages: 3 }), { pages }),
     ]) {
       const refusal = await refusalOf(call);
       expect(refusal).toMatchObject({ code: "invalid_page_selection", details: { position, page_count: 3 } });

@@ -6,7 +6,7 @@ import { neutralProfile } from "../../workers/image/color/neutral-profile.ts";
 import { decodeStream } from "../../workers/pdf/file/filters.ts";
 import { WorkBudget } from "../../workers/pdf/file/work-budget.ts";
 import { PdfDict, PdfName } from "../../workers/pdf/syntax/objects.ts";
-import { normalizeBytes, splitBytes } from "../support/engine.ts";
+import { repairBytes, splitBytes } from "../support/engine.ts";
 import { displayP3, makeProfile } from "../support/fixtures/image/icc.ts";
 import { catalogOf, imageOf, type PlainObject, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
 import { splitTexts } from "../support/made-texts.ts";
@@ -40,8 +40,8 @@ describe("nesting", () => {
         pageOf(3),
         { num: 9, body: "[".repeat(depth) + "]".repeat(depth) },
       ]);
-    expect((await normalizeBytes(nested(500))).length).toBeGreaterThan(500);
-    await expect(normalizeBytes(nested(501))).rejects.toMatchObject(DAMAGED);
+    expect((await repairBytes(nested(500))).length).toBeGreaterThan(500);
+    await expect(repairBytes(nested(501))).rejects.toMatchObject(DAMAGED);
   });
 
   test("of page trees: 256", async () => {

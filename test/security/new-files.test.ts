@@ -31,7 +31,7 @@ describe("a result is a new file and never the input", () => {
       async () => pdf,
       (file) => ({ engine: "pdf/split", file, by: { kind: "pages", pages: "1" }, name: "a" }),
     ],
-    ["convert from PDF to PDF", async () => pdf, (file) => ({ engine: "pdf/normalize", file })],
+    ["convert from PDF to PDF", async () => pdf, (file) => ({ engine: "pdf/repair", file })],
     [
       "merge",
       async () => pdf,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import { afterAll, describe, expect, it, test } from "vitest";
-import { normalizeBytes, protectBytes, splitBytes } from "../support/engine.ts";
+import { repairBytes, protectBytes, splitBytes } from "../support/engine.ts";
 import { catalogOf, imageOf, type PlainObject, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
 import { MARKER, makeSharedPagesPdf, NEEDED } from "../support/fixtures/shared-pages-pdf.ts";
 import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
@@ -45,9 +45,9 @@ describe.skipIf(missing.length > 0)("the first of two pages with shared objects"
   });
 
   test("holds no data of the second page when it is converted instead of split", async () => {
-    const part = await normalizeBytes(input, { pages: "1" });
+    const part = await repairBytes(input, { pages: "1" });
     expect(showsMarker(await unpacked(part))).toBe(false);
-    expect(showsMarker(latin1(await normalizeBytes(input)))).toBe(true);
+    expect(showsMarker(latin1(await repairBytes(input)))).toBe(true);
   });
 
   test.each(["aes", "object streams"])(

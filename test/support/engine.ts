@@ -3,7 +3,7 @@ import type { Report } from "../../src/shared/throttled-report.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { PdfDocument } from "../../workers/pdf/file/document.ts";
 import { merge } from "../../workers/pdf/merge.ts";
-import { normalize } from "../../workers/pdf/normalize.ts";
+import { repair } from "../../workers/pdf/repair.ts";
 import { withRebuild } from "../../workers/pdf/open.ts";
 import { protect } from "../../workers/pdf/protect.ts";
 import { splitFiles } from "../../workers/pdf/split.ts";
@@ -58,13 +58,13 @@ export async function splitBytes(
   });
 }
 
-export async function normalizeBytes(
+export async function repairBytes(
   input: Uint8Array,
-  options: Options<typeof normalize> = {},
+  options: Options<typeof repair> = {},
 ): Promise<Uint8Array> {
   const source = bufferSource(input);
   const sink = new MemorySink();
-  await normalize({ source, sink, report: ignoreProgress }, options);
+  await repair({ source, sink, report: ignoreProgress }, options);
   return sink.toBytes();
 }
 

@@ -1,5 +1,5 @@
 import { inflateSync } from "node:zlib";
-import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "./engine.ts";
+import { repairBytes, protectBytes, splitBytes, unlockBytes } from "./engine.ts";
 
 /** A file as text, one character for each byte. */
 export const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
@@ -12,9 +12,9 @@ export async function splitTexts(input: Uint8Array, pages = "1"): Promise<string
   return (await splitBytes(input, { pages })).map(({ bytes }) => textOf(bytes));
 }
 
-/** Rewrites a document and returns it as text. */
-export async function rewrittenText(input: Uint8Array): Promise<string> {
-  return textOf(await normalizeBytes(input));
+/** Repairs a document and returns it as text. */
+export async function repairedText(input: Uint8Array): Promise<string> {
+  return textOf(await repairBytes(input));
 }
 
 /** Protects and unlocks a document and returns it as text, with its packed objects after the file. */

@@ -56,7 +56,7 @@ async function examinePlain(examination: Examination): Promise<void> {
   await attemptOn(inputPath, "unlock, not encrypted", unlock, refusal("not_encrypted"));
   const split = { kind: "split", pages: PAGES } as const;
   await attemptOn(inputPath, "split", split, files(await splitResults(reference)));
-  await attemptOn(inputPath, "rewrite", { kind: "rewrite" }, files(whole));
+  await attemptOn(inputPath, "repair", { kind: "repair" }, files(whole));
 }
 
 /** Whether every object has to come back. Of a damaged file, native qpdf does not read the same objects each time. */
@@ -91,7 +91,7 @@ async function examineEncrypted(examination: Examination): Promise<void> {
     ["protect, encrypted", { kind: "protect", password: PASSWORD }, refusal("already_encrypted")],
     ["unlock, came encrypted", { kind: "unlock", password: reference.password ?? "" }, whole],
     ["split, came encrypted", { kind: "split", pages: PAGES, password }, pages],
-    ["rewrite, came encrypted", { kind: "rewrite", password }, whole],
+    ["repair, came encrypted", { kind: "repair", password }, whole],
     ["unlock, wrong password", { kind: "unlock", password: `not ${password}` }, refusal("wrong_password")],
     ["split, no password", { kind: "split", pages: PAGES }, refusal("password_required")],
   ];
@@ -109,7 +109,7 @@ async function examineUnopenable(examination: Examination): Promise<void> {
     { kind: "protect", password: PASSWORD },
     { kind: "unlock", password: reference.password ?? "" },
     { kind: "split", pages: PAGES, password },
-    { kind: "rewrite", password },
+    { kind: "repair", password },
   ];
   for (const operation of operations) {
     const isProtect = operation.kind === "protect";

@@ -12,7 +12,7 @@ import { nodeSubject } from "./subject.ts";
 const SUITE = "the corpus's PDFs";
 
 /**
- * PDFs: protect, unlock, split and rewrite, compared with native qpdf's results for the same file. Protected
+ * PDFs: protect, unlock, split and repair, compared with native qpdf's results for the same file. Protected
  * and unlocked again, a sound document has every object that it had, as native qpdf reads them.
  */
 export const pdfFamily: CorpusFamily = {

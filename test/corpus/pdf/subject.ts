@@ -6,7 +6,7 @@ export type PdfOperation =
   | { readonly kind: "protect"; readonly password: string }
   | { readonly kind: "unlock"; readonly password: string }
   | { readonly kind: "split"; readonly pages: string; readonly password?: string | undefined }
-  | { readonly kind: "rewrite"; readonly password?: string | undefined };
+  | { readonly kind: "repair"; readonly password?: string | undefined };
 
 /** How an operation ended. */
 export type PdfOutcome =

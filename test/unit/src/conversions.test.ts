@@ -12,7 +12,7 @@ const READ_IMAGES = [...IMAGES, "heic", "gif", "bmp"] as const;
 
 describe("converterOf", () => {
   test.each([
-    [["pdf"], ["pdf"], "pdf/normalize"],
+    [["pdf"], ["pdf"], "pdf/repair"],
     [["pdf"], IMAGES, "pdf/to-images"],
     [["pdf"], ["txt"], "pdf/to-text"],
     [READ_IMAGES, IMAGES, "image/convert"],

@@ -40,7 +40,7 @@ test.each([
 
 describe("the job of converting", () => {
   test("has the given fields only", () => {
-    const engine = "pdf/normalize";
+    const engine = "pdf/repair";
     expect(jobOf("convert", { output_format: "pdf" })).toEqual({ engine, file });
     const given = { pages: "1", password: "" };
     expect(jobOf("convert", { output_format: "pdf", ...given })).toEqual({ engine, file, ...given });

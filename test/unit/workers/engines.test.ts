@@ -77,8 +77,8 @@ describe("each engine, over a Blob", () => {
     expect(await pageCount(files[0] as Uint8Array)).toBe(1);
   });
 
-  test("rewrite", async () => {
-    const { made, bytes } = await run({ engine: "pdf/normalize", file: pdf, pages: "5,1-2" });
+  test("repair", async () => {
+    const { made, bytes } = await run({ engine: "pdf/repair", file: pdf, pages: "5,1-2" });
     expect(made.type).toBe("application/pdf");
     expect(await pageCount(bytes)).toBe(3);
   });
@@ -86,9 +86,9 @@ describe("each engine, over a Blob", () => {
 
 describe("an input that has changed since it was last read", () => {
   const split = { engine: "pdf/split", by: { kind: "pages", pages: "all" }, name: "a" } as const;
-  const rewrite = { engine: "pdf/normalize" } as const;
+  const repair = { engine: "pdf/repair" } as const;
 
-  test.each([split, rewrite])("takes with it what $engine makes of its parts", async (job) => {
+  test.each([split, repair])("takes with it what $engine makes of its parts", async (job) => {
     // Shorter streams are deflated.
     const file = new ChangedBlob(makePdf({ pages: 2, ballastPerPage: 1_200_000 }));
     const made = runJob({ ...job, file }, { reader: new CountingReader(), helpers: 0 });
@@ -98,7 +98,7 @@ describe("an input that has changed since it was last read", () => {
     });
   });
 
-  test.each([split, rewrite])("does no harm to what $engine has copied", async (job) => {
+  test.each([split, repair])("does no harm to what $engine has copied", async (job) => {
     const file = new ChangedBlob(makePdf({ pages: 5 }));
     expect((await run({ ...job, file })).made.size).toBeGreaterThan(1000);
   });

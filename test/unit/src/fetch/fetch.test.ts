@@ -15,7 +15,7 @@ import { done } from "../../../support/fake-worker.ts";
 
 describe("a request to the service", () => {
   test.each([
-    ["convert", { file: pdf, output_format: "pdf", pages: "1-" }, "pdf/normalize", "report.pdf"],
+    ["convert", { file: pdf, output_format: "pdf", pages: "1-" }, "pdf/repair", "report.pdf"],
     [
       "protect-pdf",
       { file: pdf, password: "a", permissions: "print, copy" },

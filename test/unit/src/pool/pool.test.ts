@@ -82,7 +82,7 @@ describe("jobs and workers", () => {
     ["image/to-pdf", 2],
     ["pdf/protect", 0],
     ["pdf/unlock", 0],
-    ["pdf/normalize", 0],
+    ["pdf/repair", 0],
   ])("%s may start %i helpers of 3 workers", async (engine, helpers) => {
     const { pool, factory } = fakePool({ maxWorkers: 3 });
     const call = pool.run({ engine, file: new Blob() } as Job, {});

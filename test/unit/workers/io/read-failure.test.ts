@@ -4,8 +4,8 @@ import { jobFailure } from "../../../../workers/io/read-failure.ts";
 import { ChangedBlob } from "../../../support/readable-blob.ts";
 
 const bytes = new TextEncoder().encode("%PDF-1.7");
-const kept = { engine: "pdf/normalize", file: new Blob([bytes]) } as const;
-const changed = { engine: "pdf/normalize", file: new ChangedBlob(bytes) } as const;
+const kept = { engine: "pdf/repair", file: new Blob([bytes]) } as const;
+const changed = { engine: "pdf/repair", file: new ChangedBlob(bytes) } as const;
 const CHANGED = { code: "damaged_file", message: expect.stringContaining("changed, moved or removed") };
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { normalizeBytes, splitBytes } from "../../../support/engine.ts";
+import { repairBytes, splitBytes } from "../../../support/engine.ts";
 import { damagedOnTheWay } from "../../../support/fixtures/damaged-pdf.ts";
 import { textOf } from "../../../support/made-texts.ts";
 
@@ -16,8 +16,8 @@ describe("damage in the content of the second page", () => {
     expect(text.includes("(note)")).toBe(pages !== "1");
   });
 
-  it("does not change the first page of a rewrite", async () => {
-    const text = textOf(await normalizeBytes(input, { pages: "1-2" }));
+  it("does not change the first page of a repaired document", async () => {
+    const text = textOf(await repairBytes(input, { pages: "1-2" }));
     expect(text).toContain("Helvetica");
     expect(text).toContain("(note)");
     expect(text.match(/%PDF-/g)).toHaveLength(1);

@@ -2,7 +2,7 @@ import { zlibSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bufferSource } from "../../../../workers/io/source.ts";
 import { inspectPdf } from "../../../../workers/pdf/inspect.ts";
-import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../../../support/engine.ts";
+import { repairBytes, protectBytes, splitBytes, unlockBytes } from "../../../support/engine.ts";
 import { type Choices, FixtureEncryption } from "../../../support/fixtures/encrypted-pdf.ts";
 import { catalogOf, pageOf, pdfOf } from "../../../support/fixtures/pdf-objects.ts";
 import { readableText, unlockedText } from "../../../support/made-texts.ts";
@@ -104,7 +104,7 @@ describe("with EncryptMetadata false", () => {
     ] as const) {
       const file = fileWith(encrypted(5, text), entries);
       const [part] = await splitBytes(file, { pages: "1" });
-      for (const written of [await unlockBytes(file, ""), await normalizeBytes(file)]) {
+      for (const written of [await unlockBytes(file, ""), await repairBytes(file)]) {
         expect(latin1(written)).toContain(text);
         expect(latin1(written)).toContain("444f43554d454e54>");
       }
@@ -134,7 +134,7 @@ describe("a stream whose crypt filter", () => {
     const objects = [...pageWith(data, entries), { num: 5, body: first }, { num: 6, body: second }];
     const file = encryption.fileOf(objects, "AESV2", ALL_ENCRYPTED);
     const [part] = await splitBytes(file, { pages: "1" });
-    for (const written of [await unlockBytes(file, ""), await normalizeBytes(file), part?.bytes]) {
+    for (const written of [await unlockBytes(file, ""), await repairBytes(file), part?.bytes]) {
       const stream = /<<([^>]*)>>\nstream\n(.*)\nendstream/.exec(latin1(written));
       expect(stream?.[1]).not.toMatch(/Filter|DecodeParms/);
       expect(stream?.[2]).toBe(data === plain ? plain : "% encrypted");
@@ -202,7 +202,7 @@ describe("attachments without a type", () => {
     for (const text of ofPage) expect(latin1(part?.bytes)).toContain(text);
     for (const written of [
       await unlockBytes(file, "user"),
-      await normalizeBytes(file, { password: "user" }),
+      await repairBytes(file, { password: "user" }),
     ]) {
       for (const text of [...ofPage, "the first attachment"]) expect(latin1(written)).toContain(text);
     }
@@ -227,7 +227,7 @@ describe("a file with encrypted attachments only", () => {
     const file = fileWith("");
     const [part] = await splitBytes(file, { pages: "1", password });
     expect(latin1(part?.bytes)).toContain(TEXT);
-    expect(latin1(await normalizeBytes(file, { pages: "1", password }))).toContain(TEXT);
+    expect(latin1(await repairBytes(file, { pages: "1", password }))).toContain(TEXT);
   });
 
   it("is unlocked with any password when it has no attachment, as inspect says", async () => {
@@ -252,11 +252,11 @@ describe("a file with encrypted attachments only", () => {
       [undefined, "password_required"],
       ["other", "wrong_password"],
     ] as const) {
-      await expect(normalizeBytes(whole, { password })).rejects.toMatchObject({ code });
-      await expect(normalizeBytes(page, { pages: "1", password })).rejects.toMatchObject({ code });
+      await expect(repairBytes(whole, { password })).rejects.toMatchObject({ code });
+      await expect(repairBytes(page, { pages: "1", password })).rejects.toMatchObject({ code });
       await expect(splitBytes(page, { pages: "1", password })).rejects.toMatchObject({ code });
     }
-    const written = latin1(await normalizeBytes(whole, { password: "user" }));
+    const written = latin1(await repairBytes(whole, { password: "user" }));
     for (const text of [TEXT, "the attachment"]) expect(written).toContain(text);
     const [part] = await splitBytes(page, { pages: "1", password: "user" });
     expect(latin1(part?.bytes)).toContain("the attachment");

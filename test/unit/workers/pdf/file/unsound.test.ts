@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { bufferSource } from "../../../../../workers/io/source.ts";
 import { PdfDocument } from "../../../../../workers/pdf/file/document.ts";
-import { normalizeBytes, protectBytes, unlockBytes } from "../../../../support/engine.ts";
+import { repairBytes, protectBytes, unlockBytes } from "../../../../support/engine.ts";
 import { catalogOf, packedPdfOf, pageOf, pdfOf } from "../../../../support/fixtures/pdf-objects.ts";
-import { bytesOf, rewrittenText, splitTexts, textOf, unlockedText } from "../../../../support/made-texts.ts";
+import { bytesOf, repairedText, splitTexts, textOf, unlockedText } from "../../../../support/made-texts.ts";
 
 it("protect writes a readable file when the trailer's Size is wrong", async () => {
   const input = textOf(pdfOf([...catalogOf("3 0 R"), pageOf(3)]));
@@ -25,7 +25,7 @@ it("keeps the page whose number an Encrypt reference of another generation names
 });
 
 it("leaves a missing page out of a repaired page tree", async () => {
-  const text = await rewrittenText(pdfOf([...catalogOf("3 0 R 9 0 R"), pageOf(3)]));
+  const text = await repairedText(pdfOf([...catalogOf("3 0 R 9 0 R"), pageOf(3)]));
   expect(text).toContain("/Count 1/Kids [3 0 R]");
 });
 
@@ -38,7 +38,7 @@ it("keeps a readable catalog around resources at the depth limit", async () => {
     { num: 5, body: `<</ProcSet ${nested(498)}>>` },
   ]);
   const [file = ""] = await splitTexts(input);
-  expect(await rewrittenText(bytesOf(file))).toContain("/AcroForm");
+  expect(await repairedText(bytesOf(file))).toContain("/AcroForm");
 });
 
 describe("an object beyond the limits", () => {
@@ -53,7 +53,7 @@ describe("an object beyond the limits", () => {
     const body = nested(501);
     await expect(unlockedText(fileWith(body))).rejects.toMatchObject(refused);
     for (const input of [fileWith(body), packed(body)]) {
-      await expect(rewrittenText(input)).rejects.toMatchObject(refused);
+      await expect(repairedText(input)).rejects.toMatchObject(refused);
       await expect(splitTexts(input)).rejects.toMatchObject(refused);
     }
   });
@@ -67,13 +67,13 @@ describe("an object beyond the limits", () => {
 it("ignores an Encrypt reference to a missing object", async () => {
   const input = pdfOf([...catalogOf("3 0 R"), pageOf(3)], "/Root 1 0 R/Encrypt 9 0 R");
   await expect(unlockBytes(input, "")).rejects.toMatchObject({ code: "not_encrypted" });
-  expect(await rewrittenText(input)).not.toContain("/Encrypt");
+  expect(await repairedText(input)).not.toContain("/Encrypt");
 });
 
 it("is damaged_file when a damaged file has lost its encryption dictionary", async () => {
   const whole = textOf(pdfOf([...catalogOf("3 0 R"), pageOf(3)], "/Root 1 0 R/Encrypt 9 0 R"));
   const damaged = bytesOf(whole.replace("startxref\n", "startxref\n9"));
-  await expect(normalizeBytes(damaged)).rejects.toMatchObject({ code: "damaged_file" });
+  await expect(repairBytes(damaged)).rejects.toMatchObject({ code: "damaged_file" });
 });
 
 it("reads an object whose generation number is not the one of the table", async () => {
@@ -83,14 +83,14 @@ it("reads an object whose generation number is not the one of the table", async 
   );
 });
 
-it("rewrites a page tree whose shared lists double at every level", async () => {
+it("repairs a page tree whose shared lists double at every level", async () => {
   const input = pdfOf([
     { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
     { num: 2, body: `<</Type/Pages/Kids 4 0 R>>` },
     pageOf(3),
     { num: 4, body: `[3 0 R${"<</Kids 4 0 R>>".repeat(8)}]` },
   ]);
-  expect((await normalizeBytes(input)).length).toBeLessThan(2 * input.length);
+  expect((await repairBytes(input)).length).toBeLessThan(2 * input.length);
 });
 
 it("removes a crypt filter of an earlier encryption", async () => {

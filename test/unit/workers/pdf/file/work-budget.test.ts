@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { WorkBudget } from "../../../../../workers/pdf/file/work-budget.ts";
-import { normalizeBytes, splitBytes } from "../../../../support/engine.ts";
+import { repairBytes, splitBytes } from "../../../../support/engine.ts";
 import { catalogOf, type PlainObject, pageOf, pdfOf } from "../../../../support/fixtures/pdf-objects.ts";
 
 const MB = 1024 * 1024;
@@ -84,7 +84,7 @@ describe("lists of kids are charged each time they are read", () => {
     ["in an object that nodes share", "20 0 R", [{ num: 20, body: `[${placesOf(3)}]` }]],
   ])("of the page tree %s", async (_, kids, rest) => {
     const counted = charges();
-    await normalizeBytes(nodesWith(kids, rest));
+    await repairBytes(nodesWith(kids, rest));
     expect(counted("entry")).toBeGreaterThanOrEqual(NODES.length);
   });
 

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { normalizeBytes, splitBytes } from "../support/engine.ts";
+import { repairBytes, splitBytes } from "../support/engine.ts";
 import { catalogOf, type PlainObject, packedPdfOf, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { popplerText, qpdfCheck } from "../support/oracles.ts";
 import { onDisk } from "../support/pdf-files.ts";
 
-const missing = announceMissing("what is rewritten of odd documents", ["qpdf", "pdftotext"]);
+const missing = announceMissing("repairing odd documents", ["qpdf", "pdftotext"]);
 
-describe.skipIf(missing.length > 0)("a rewritten file, as native tools read it,", () => {
+describe.skipIf(missing.length > 0)("a repaired file, as native tools read it,", () => {
   const scratch = new Scratch();
   afterAll(() => scratch.remove());
   const font = { num: 9, body: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>" };
@@ -46,7 +46,7 @@ describe.skipIf(missing.length > 0)("a rewritten file, as native tools read it,"
     "has no file identifier when the input has %s",
     async (identifier) => {
       const input = twoPages("", "", [], `/Root 1 0 R/ID ${identifier}`);
-      expect(await wordsOf(await normalizeBytes(input))).toEqual(["FIRST", "SECOND"]);
+      expect(await wordsOf(await repairBytes(input))).toEqual(["FIRST", "SECOND"]);
     },
   );
 
@@ -58,7 +58,7 @@ describe.skipIf(missing.length > 0)("a rewritten file, as native tools read it,"
       [textOf(5, "FIRST"), font],
     ];
     for (const input of [pdfOf([...tree, ...drawn]), packedPdfOf(drawn, tree)]) {
-      expect(await wordsOf(await normalizeBytes(input))).toEqual(["FIRST"]);
+      expect(await wordsOf(await repairBytes(input))).toEqual(["FIRST"]);
     }
   });
 
@@ -69,12 +69,12 @@ describe.skipIf(missing.length > 0)("a rewritten file, as native tools read it,"
       textOf(5, "FIRST"),
       font,
     ]);
-    expect(await wordsOf(await normalizeBytes(input))).toEqual(["FIRST"]);
+    expect(await wordsOf(await repairBytes(input))).toEqual(["FIRST"]);
   });
 
   test.each(["8 0 R", "[]", "(none)"])("has a page of which the kids are %s", async (kids) => {
     const input = twoPages(`/Kids ${kids}`);
-    expect(await wordsOf(await normalizeBytes(input))).toEqual(["FIRST", "SECOND"]);
+    expect(await wordsOf(await repairBytes(input))).toEqual(["FIRST", "SECOND"]);
     const [first, second] = await splitBytes(input, { pages: "all" });
     expect(await wordsOf(first?.bytes ?? input)).toEqual(["FIRST"]);
     expect(await wordsOf(second?.bytes ?? input)).toEqual(["SECOND"]);
@@ -96,20 +96,20 @@ describe.skipIf(missing.length > 0)("a rewritten file, as native tools read it,"
     expect(await Promise.all(parts.map(({ bytes }) => wordsOf(bytes)))).toEqual(words);
     const text = Buffer.from(circle).toString("latin1");
     const damaged = Uint8Array.from(Buffer.from(text.replace("startxref\n", "startxref\n9"), "latin1"));
-    expect(await wordsOf(await normalizeBytes(damaged))).toEqual(words.flat());
+    expect(await wordsOf(await repairBytes(damaged))).toEqual(words.flat());
   });
 
   test("has the root of its page tree where the catalog refers to it", async () => {
     const whole = Buffer.from(twoPages("")).toString("latin1");
     const input = Uint8Array.from(Buffer.from(whole.replace("/Pages 2 0 R", "/Pages 3 0 R"), "latin1"));
-    expect(await wordsOf(await normalizeBytes(input))).toEqual(["FIRST", "SECOND"]);
+    expect(await wordsOf(await repairBytes(input))).toEqual(["FIRST", "SECOND"]);
   });
 
   test("does not contain commented-out objects when objects are searched for", async () => {
     const whole = Buffer.from(twoPages("")).toString("latin1");
     const commented = "%3 0 obj\n% 5 0 obj <</Length 3>>\n%\t4 0 obj\n";
     const lost = whole.slice(0, whole.indexOf("xref")) + commented;
-    expect(await wordsOf(await normalizeBytes(Uint8Array.from(Buffer.from(lost, "latin1"))))).toEqual([
+    expect(await wordsOf(await repairBytes(Uint8Array.from(Buffer.from(lost, "latin1"))))).toEqual([
       "FIRST",
       "SECOND",
     ]);

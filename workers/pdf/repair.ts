@@ -9,12 +9,12 @@ import { firstPages } from "./pages/page-tree.ts";
 import { writeReachable } from "./pages/whole-document.ts";
 
 /**
- * Rewrites a PDF: repaired, decrypted, without unreachable objects. With `pages`, writes only these pages.
+ * Repairs a PDF: writes it anew, decrypted, without unreachable objects. With `pages`, writes only these pages.
  *
  * @throws {ServiceError} `invalid_page_selection`, `password_required`, `wrong_password`, `unsupported_encryption`,
  *   `damaged_file`
  */
-export async function normalize(
+export async function repair(
   { source, sink, report }: StreamContext,
   options: PagesOptions,
 ): Promise<void> {
