@@ -7,12 +7,17 @@ import { OurEngine } from "../corpus/split/contestant.ts";
 import { mergeBytes, protectBytes } from "../support/engine.ts";
 import { damagedOnTheWay } from "../support/fixtures/damaged-pdf.ts";
 import { makeFeaturedPdf } from "../support/fixtures/featured-pdf.ts";
+import {
+  DESTINATION_TABLES,
+  documentOfNames,
+  REFERENCE_TYPES,
+} from "../support/fixtures/named-destinations.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
-import { popplerDestinations, popplerText, qpdfCheck } from "../support/oracles.ts";
+import { mustRun, popplerDestinations, popplerText, qpdfCheck } from "../support/oracles.ts";
 import { onDisk } from "../support/pdf-files.ts";
 
-const missing = announceMissing("merged documents", ["qpdf", "pdftotext", "pdfinfo"]);
+const missing = announceMissing("merged documents", ["qpdf", "mutool", "pdftotext", "pdfinfo"]);
 
 describe.skipIf(missing.length > 0)("a merged document", () => {
   const scratch = new Scratch();
@@ -68,6 +73,24 @@ describe.skipIf(missing.length > 0)("a merged document", () => {
     const names = (await popplerDestinations(path)).map((line) => line.split(" ").at(-1));
     expect(new Set(names).size).toBe(names.length);
     expect(names).toContain("section#20");
+  });
+
+  test("has the named destinations of both tables, whatever the type of their references", async () => {
+    const documents = DESTINATION_TABLES.flatMap((table) =>
+      REFERENCE_TYPES.map((type) => documentOfNames("chapter", table, type)),
+    );
+    const merged = await mergeBytes(documents.map((bytes) => ({ bytes })));
+    await expectSound(merged, 8);
+    const path = onDisk(scratch, merged);
+    const names = await popplerDestinations(path);
+    expect(names.map((line) => line.split(" ")[0])).toEqual(["2", "4", "6", "8"]);
+    const outline = (await mustRun("mutool", ["show", path, "outline"])).toString();
+    expect([...outline.matchAll(/"entry"\s+#page=(\d)/g)].map(([, page]) => page)).toEqual([
+      "2",
+      "4",
+      "6",
+      "8",
+    ]);
   });
 });
 

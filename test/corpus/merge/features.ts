@@ -7,6 +7,8 @@ const FIELD_DEPTH = 32;
 const ELEMENT_DEPTH = 256;
 /** The numbers that programs add to names that two documents have: `name#2`, `name_2`, and `name+1` by qpdf. */
 const NUMBERED = /[#+_]\d+(?=[\s.,/\]]|$)/g;
+/** A named destination of the `Dests` dictionary. A merge writes it into the name tree. */
+const OLD_DESTINATION = /^\/(?=.* → )/;
 /** A role that says nothing. */
 const ROLE_OF_ITS_OWN = /^(\/\S+) is \1$/;
 const FONT_IN_APPEARANCE = /\/([^\s()<>[\]{}/%]+)\s+\S+\s+Tf/;
@@ -35,6 +37,7 @@ function ofPages(name: string, isStrict: boolean, combined?: MergeFeature["combi
     splitFeature(name)
       .facts(pages)
       .map((fact) => fact.replace(NUMBERED, ""))
+      .map((fact) => (name === "named destinations" ? fact.replace(OLD_DESTINATION, "u:") : fact))
       .filter((fact) => !ROLE_OF_ITS_OWN.test(fact));
   const sorted = (pages: PagesOf) => [...facts(pages)].sort();
   const isSorted = name === "form fields" || name === "named destinations" || name === "role map";

@@ -49,12 +49,9 @@ export function combinedLabels(
   });
 }
 
-/** Combines named destinations. Their names are different already. */
+/** Combines named destinations in the name tree. Their names are different already. */
 export function combinedDestinations(parts: readonly NamedDestinations[]): NamedDestinations {
-  return {
-    strings: parts.flatMap(({ strings }) => strings),
-    names: parts.flatMap(({ names }) => names),
-  };
+  return { strings: parts.flatMap(({ strings, names }) => [...strings, ...names]), names: [] };
 }
 
 /** Combines structure trees. Keys, identifiers, types and classes are different already. */

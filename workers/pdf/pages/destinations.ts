@@ -1,11 +1,14 @@
 import type { PdfDocument } from "../file/document.ts";
-import { latin1 } from "../syntax/characters.ts";
+import { latin1, latin1Bytes } from "../syntax/characters.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { nameTreeEntries } from "./sorted-trees.ts";
 
 /** A name and its destination. */
 export type NamedDestination = [name: string, destination: PdfObject];
-/** Named destinations, as strings of the name tree and as names of the `Dests` dictionary. */
+/**
+ * Named destinations: those of the name tree, and those that only the older `Dests` dictionary has. They are one name
+ * space, as in viewers: a string or a name leads to a destination of either.
+ */
 export interface NamedDestinations {
   readonly strings: readonly NamedDestination[];
   readonly names: readonly NamedDestination[];
@@ -20,7 +23,7 @@ export class Destinations {
   /** The pages of destinations that are indirect objects, by object number. */
   readonly #pages = new Map<number, number | undefined>();
   #byPage: { readonly strings: DestinationsByPage; readonly names: DestinationsByPage } | undefined;
-  #named: { readonly strings: Map<string, PdfObject>; readonly names: Map<string, PdfObject> } | undefined;
+  #tables: { readonly strings: Map<string, PdfObject>; readonly names: Map<string, PdfObject> } | undefined;
 
   constructor(document: PdfDocument, pageIndices: ReadonlyMap<number, number>) {
     this.#document = document;
@@ -38,16 +41,34 @@ export class Destinations {
 
   #readPageOf(destination: PdfObject | undefined): number | undefined {
     let found = this.#document.resolve(destination);
-    if (found instanceof PdfString) {
-      // Links may share a long name, which is converted for each of them.
-      this.#document.budget.charge("byte", found.bytes.length);
-      found = this.#document.resolve(this.#all.strings.get(textOf(found)));
-    } else if (found instanceof PdfName) found = this.#document.resolve(this.#all.names.get(found.value));
+    if (found instanceof PdfString || found instanceof PdfName) found = this.#named(found);
     if (found instanceof PdfDict) found = this.#document.resolve(found.get("D"));
     const page = Array.isArray(found) ? found[0] : undefined;
     if (page instanceof PdfRef) return this.#pageIndices.get(page.num);
     // Page numbers are for remote destinations, but some writers use them for local ones.
     return typeof page === "number" ? page : undefined;
+  }
+
+  #named(name: PdfString | PdfName): PdfObject {
+    const { strings, names } = this.#all;
+    const text = this.#textOf(name);
+    return this.#document.resolve(strings.get(text) ?? names.get(text));
+  }
+
+  #textOf(name: PdfString | PdfName): string {
+    if (name instanceof PdfName) return name.value;
+    // Links may share a long name, which is converted for each of them.
+    this.#document.budget.charge("byte", name.bytes.length);
+    return latin1(name.bytes);
+  }
+
+  /** Returns a named destination as its table expects it, for viewers that look in one table only: a string or a name. */
+  inItsTable(destination: PdfObject): PdfObject {
+    const found = this.#document.resolve(destination);
+    if (!(found instanceof PdfString || found instanceof PdfName)) return destination;
+    const text = this.#textOf(found);
+    if (this.#all.names.has(text)) return found instanceof PdfName ? destination : PdfName.of(text);
+    return found instanceof PdfString ? destination : new PdfString(latin1Bytes(text));
   }
 
   /** Returns the named destinations on the given pages. */
@@ -77,19 +98,17 @@ export class Destinations {
   }
 
   get #all() {
-    this.#named ??= this.#readNamed();
-    return this.#named;
+    this.#tables ??= this.#readTables();
+    return this.#tables;
   }
 
-  #readNamed() {
+  #readTables() {
     const document = this.#document;
     const catalog = document.catalog;
     const tree = document.dict(catalog?.get("Names"))?.get("Dests");
-    return {
-      strings: new Map(nameTreeEntries(document, tree)),
-      names: new Map(document.dict(catalog?.get("Dests"))?.entries() ?? []),
-    };
+    const strings = new Map(nameTreeEntries(document, tree));
+    const names = new Map(document.dict(catalog?.get("Dests"))?.entries() ?? []);
+    for (const name of strings.keys()) names.delete(name);
+    return { strings, names };
   }
 }
-
-const textOf = ({ bytes }: PdfString) => latin1(bytes);

@@ -10,7 +10,7 @@ import { namelessLayer } from "./layers.ts";
 import type { LazyReference } from "./lazy-reference.ts";
 import { ObjectCopier } from "./object-copier.ts";
 import { type OutlineLevel, writeOutlineItems } from "./outlines.ts";
-import { type NameKind, OutputNames } from "./output-names.ts";
+import { OutputNames } from "./output-names.ts";
 import type { LabelEntry } from "./page-labels.ts";
 import { aboutPage, completePage, type Page } from "./page-tree.ts";
 import { writeStructure } from "./structure.ts";
@@ -146,13 +146,11 @@ export class DocumentPart {
   /** Returns the named destinations on the pages. */
   destinations(): NamedDestinations {
     const { strings, names } = this.source.destinations.namesOf(this.#rules.keptIndices);
-    const mapped =
-      (kind: NameKind) =>
-      ([name, destination]: NamedDestination): NamedDestination => [
-        this.#names.of(kind, name),
-        this.map(this.#rules.withPageNamed(destination)),
-      ];
-    return { names: names.map(mapped("destination in Dests")), strings: strings.map(mapped("destination")) };
+    const mapped = ([name, destination]: NamedDestination): NamedDestination => [
+      this.#names.of("destination", name),
+      this.map(this.#rules.withPageNamed(destination)),
+    ];
+    return { strings: strings.map(mapped), names: names.map(mapped) };
   }
 
   /**

@@ -180,9 +180,10 @@ export class ExtractionRules implements CopyRules {
 
   /** Returns a destination if its page is kept. */
   #keptTarget(destination: PdfObject | undefined): PdfObject | undefined {
-    const index = this.#source.destinations.pageOf(destination);
+    const { destinations } = this.#source;
+    const index = destinations.pageOf(destination);
     if (destination === undefined || index === undefined || !this.keptIndices.has(index)) return undefined;
-    return this.renaming.destination(this.withPageNamed(destination));
+    return this.renaming.destination(destinations.inItsTable(this.withPageNamed(destination)));
   }
 
   /** Returns a destination with a reference in place of a page number, because pages are renumbered. */

@@ -46,7 +46,7 @@ export class MergedDocument {
   readonly #roots: OutputRoots;
   /** The outline items of the documents. */
   readonly #items: readonly PdfRef[];
-  readonly #names = new OutputNames();
+  readonly #names = new OutputNames(true);
   readonly #pages: PdfRef[] = [];
   readonly #written: WrittenDocument[] = [];
   #budget: WorkBudget | undefined;

@@ -5,7 +5,6 @@ import { PdfName, PdfString } from "../syntax/objects.ts";
 /** The kind of a name. Names of different kinds may be the same. */
 export type NameKind =
   | "destination"
-  | "destination in Dests"
   | "field"
   | "font"
   | "attachment"
@@ -37,9 +36,15 @@ interface Names {
  * With one document, all names stay as they are.
  */
 export class OutputNames {
+  /** Whether the output gets parts of several documents. */
+  readonly isMerge: boolean;
   readonly #kinds = new Map<NameKind, Names>();
   #nextStructureKey = 0;
   #hasEarlierDocuments = false;
+
+  constructor(isMerge = false) {
+    this.isMerge = isMerge;
+  }
 
   /** Whether the output has parts of earlier documents. */
   get hasEarlierDocuments(): boolean {

@@ -60,12 +60,12 @@ export class Renaming {
     return own;
   }
 
-  /** Returns a destination with its name in the output. */
+  /** Returns a destination with its name in the output. A merged document has all names in its name tree, as strings. */
   destination(destination: PdfObject): PdfObject {
-    if (!this.#names.hasEarlierDocuments) return destination;
+    if (!this.#names.isMerge) return destination;
     const found = this.#document.resolve(destination);
-    if (found instanceof PdfString) return this.#names.renamed("destination", found);
-    return found instanceof PdfName ? this.#names.renamed("destination in Dests", found) : destination;
+    const name = found instanceof PdfName ? new PdfString(latin1Bytes(found.value)) : found;
+    return name instanceof PdfString ? this.#names.renamed("destination", name) : destination;
   }
 
   /** Returns a field with its name in the output, and with what it inherits from the form of its own document. */
