@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readHeif } from "../../workers/image/formats/heic/read-heic.ts";
 import { Cursor } from "../../workers/image/isobmff/cursor.ts";
 import { type Meta, readMeta } from "../../workers/image/isobmff/meta.ts";
-import { readHeif } from "../../workers/image/isobmff/read.ts";
 import { ServedClient } from "../support/browsers/served-client.ts";
 import { makePng, type PngPlan } from "../support/fixtures/image/png.ts";
 import { gridOf } from "../support/fixtures/tiled-heic.ts";

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HevcDecoder, readPicture, UnsupportedBitstream } from "../../workers/codecs/hevc/index.ts";
-import { nalUnitsOf } from "../../workers/image/isobmff/coding.ts";
-import { readHeif } from "../../workers/image/isobmff/read.ts";
+import { nalUnitsOf } from "../../workers/image/formats/heic/coding.ts";
+import { readHeif } from "../../workers/image/formats/heic/read-heic.ts";
 import { newPlanes } from "../../workers/image/picture/planes.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";

@@ -1,4 +1,4 @@
-import { readHeif } from "../../workers/image/isobmff/read.ts";
+import { readHeif } from "../../workers/image/formats/heic/read-heic.ts";
 import { type HeifPlan, type ItemPlan, join, makeHeif } from "./fixtures/heif.ts";
 
 /** Returns the plan of an HEVC picture. */

@@ -1,16 +1,12 @@
 import { concatBytes } from "../../io/concat-bytes.ts";
-import { bytesOf, partOf } from "../../io/file-bytes.ts";
+import { partOf } from "../../io/file-bytes.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import { type BoxPlace, boxesOf } from "./boxes.ts";
 import { Cursor, damagedHeif } from "./cursor.ts";
-import { type ListedImage, listImages } from "./images.ts";
 import { type ItemLocation, lengthOfItem, type Meta, readMeta } from "./meta.ts";
-import { coverOfSequence } from "./sequence.ts";
 
 /** The tables of a photo take some kilobytes. 64 MB hold those of the longest sequence. */
 const LARGEST_TABLES = 64 * 2 ** 20;
-/** The largest file that is read as a whole. This takes less time than reading several parts. */
-const LARGEST_READ_WHOLE = 16 * 2 ** 20;
 /** No camera writes an item in as many extents. */
 const MOST_EXTENTS = 1000;
 /** Longer than the metadata of any camera. */
@@ -27,20 +23,6 @@ interface Tables {
 }
 
 const known = new WeakMap<Blob, Promise<Tables>>();
-
-/**
- * Lists the pictures of a HEIF file (ISO/IEC 23008-12). Reads the tables of a long file only.
- *
- * @throws {ServiceError} when no picture can be read: `damaged_file`; `unsupported_input` when all are in other
- *   codecs; `input_too_large` when there are thousands
- */
-export async function readHeif(file: Blob): Promise<readonly ListedImage[]> {
-  if (file.size <= LARGEST_READ_WHOLE) await bytesOf(file);
-  const { meta, movie } = await tablesOf(file);
-  if (meta !== undefined) return listImages(meta);
-  if (movie === undefined) throw damagedHeif("the tables that say what it holds are missing");
-  return [coverOfSequence(await cursorAt(file, movie))];
-}
 
 /**
  * Reads the tables of a file. The result is cached.
@@ -131,7 +113,8 @@ async function readTables(file: Blob): Promise<Tables> {
   return { brand: brand ?? "", meta: undefined, movie };
 }
 
-async function cursorAt(file: Blob, { start, end }: BoxPlace): Promise<Cursor> {
+/** Returns a cursor over the body of a box of tables. */
+export async function cursorAt(file: Blob, { start, end }: BoxPlace): Promise<Cursor> {
   if (end - start > LARGEST_TABLES) throw damagedHeif("its tables are larger than any file's");
   return new Cursor(await partOf(file, start, end), start);
 }

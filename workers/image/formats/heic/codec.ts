@@ -1,11 +1,12 @@
 import { canvasReadback } from "../../browser/canvas-readback.ts";
 import { keptProfile } from "../../color/decide-colors.ts";
-import type { HeifImage, ListedImage } from "../../isobmff/images.ts";
-import { heifMetadata, readHeif } from "../../isobmff/read.ts";
+import { heifMetadata } from "../../isobmff/read.ts";
 import { checkSize, thisDevice } from "../../picture/limits.ts";
 import type { Picture } from "../../picture/picture.ts";
 import type { Codec, DecodeOptions, SourceImage } from "../codec.ts";
 import { decodeImage } from "./decode.ts";
+import type { HeifImage, ListedImage } from "./images.ts";
+import { readHeif } from "./read-heic.ts";
 
 /**
  * HEIC. The browser decodes it when it can, as Safari does. Otherwise our own HEVC decoder and libheif do. Nothing here

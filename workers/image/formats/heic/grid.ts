@@ -1,9 +1,9 @@
-import type { GridDescription } from "../../isobmff/coding.ts";
 import { Cursor, damagedHeif } from "../../isobmff/cursor.ts";
 import { contentOfItem } from "../../isobmff/read.ts";
 import type { Orientation } from "../../metadata/exif.ts";
 import type { Size } from "../../picture/size.ts";
 import { turnBy } from "../../picture/upright.ts";
+import type { GridDescription } from "./coding.ts";
 
 /** The size of a grid as stored, and its tiles. */
 export interface GridLayout extends Size {

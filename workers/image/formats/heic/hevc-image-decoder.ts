@@ -9,10 +9,10 @@ import {
 import { WasmInstanceCache } from "../../../wasm/instance-cache.ts";
 import { supportsSimd } from "../../../wasm/simd-support.ts";
 import { wasmModule } from "../../../wasm/wasm-module.ts";
-import { type CodedPiece, nalUnitsOf, type PictureCoding } from "../../isobmff/coding.ts";
 import type { Orientation } from "../../metadata/exif.ts";
 import { newPlanes, type Planes, pixelsOfPlanes } from "../../picture/planes.ts";
 import { uprightPlanes, uprightSize } from "../../picture/upright.ts";
+import { type CodedPiece, nalUnitsOf, type PictureCoding } from "./coding.ts";
 import type { Raster } from "./raster.ts";
 
 /** The matrices of BT.601, which JPEG uses (ITU-T H.273, table 4). */

@@ -1,8 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
-import { plainAvif, readAvif } from "../../../../../workers/image/formats/avif/read-avif.ts";
-import { listImages } from "../../../../../workers/image/isobmff/images.ts";
-import type { Meta } from "../../../../../workers/image/isobmff/meta.ts";
-import { heifMetadata, readHeif, tablesOf } from "../../../../../workers/image/isobmff/read.ts";
+import { plainAvif, readAvif } from "../../../../../../workers/image/formats/avif/read-avif.ts";
+import { listImages } from "../../../../../../workers/image/formats/heic/images.ts";
+import { readHeif } from "../../../../../../workers/image/formats/heic/read-heic.ts";
+import type { Meta } from "../../../../../../workers/image/isobmff/meta.ts";
+import { heifMetadata, tablesOf } from "../../../../../../workers/image/isobmff/read.ts";
 import {
   auxC,
   box,
@@ -17,8 +18,8 @@ import {
   text,
   u16,
   u32,
-} from "../../../../support/fixtures/heif.ts";
-import { picture, read, readBytes } from "../../../../support/made-heif.ts";
+} from "../../../../../support/fixtures/heif.ts";
+import { picture, read, readBytes } from "../../../../../support/made-heif.ts";
 
 const ALPHA = "urn:mpeg:hevc:2015:auxid:1";
 const DEPTH = "urn:mpeg:hevc:2015:auxid:2";

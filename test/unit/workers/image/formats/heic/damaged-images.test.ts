@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readHeif } from "../../../../../workers/image/isobmff/read.ts";
-import { codeOf } from "../../../../support/code-of.ts";
+import { readHeif } from "../../../../../../workers/image/formats/heic/read-heic.ts";
+import { codeOf } from "../../../../../support/code-of.ts";
 import {
   auxC,
   box,
@@ -16,8 +16,8 @@ import {
   u8,
   u16,
   u32,
-} from "../../../../support/fixtures/heif.ts";
-import { picture, read, readBytes } from "../../../../support/made-heif.ts";
+} from "../../../../../support/fixtures/heif.ts";
+import { picture, read, readBytes } from "../../../../../support/made-heif.ts";
 
 const ALPHA = "urn:mpeg:hevc:2015:auxid:1";
 

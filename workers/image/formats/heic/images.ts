@@ -1,12 +1,12 @@
-import { ServiceError } from "../../../src/shared/errors.ts";
-import type { Color } from "../color/color.ts";
-import type { Size } from "../picture/size.ts";
-import { printable } from "./boxes.ts";
+import { ServiceError } from "../../../../src/shared/errors.ts";
+import type { Color } from "../../color/color.ts";
+import { printable } from "../../isobmff/boxes.ts";
+import { damagedHeif } from "../../isobmff/cursor.ts";
+import type { Item, Meta } from "../../isobmff/meta.ts";
+import { colorOf, type Transform } from "../../isobmff/properties.ts";
+import { type ShownPart, shownPart } from "../../isobmff/transforms.ts";
+import type { Size } from "../../picture/size.ts";
 import { codingOf, type PictureCoding } from "./coding.ts";
-import { damagedHeif } from "./cursor.ts";
-import type { Item, Meta } from "./meta.ts";
-import { colorOf, type Transform } from "./properties.ts";
-import { type ShownPart, shownPart } from "./transforms.ts";
 
 /** A picture of a HEIF file. */
 export type ListedImage = HeifImage | UnreadableImage;

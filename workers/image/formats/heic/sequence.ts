@@ -1,9 +1,9 @@
-import type { Size } from "../picture/size.ts";
-import { type Box, boxesIn, fullBox } from "./boxes.ts";
-import { type Cursor, damagedHeif } from "./cursor.ts";
+import { type Box, boxesIn, fullBox } from "../../isobmff/boxes.ts";
+import { type Cursor, damagedHeif } from "../../isobmff/cursor.ts";
+import { readProperty } from "../../isobmff/properties.ts";
+import { shownPart } from "../../isobmff/transforms.ts";
+import type { Size } from "../../picture/size.ts";
 import type { HeifImage } from "./images.ts";
-import { readProperty } from "./properties.ts";
-import { shownPart } from "./transforms.ts";
 
 const PICTURES = ["pict", "vide"];
 const HEVC = ["hvc1", "hev1"];

@@ -1,8 +1,8 @@
-import { UnsupportedBitstream } from "../../codecs/hevc/index.ts";
-import type { CodedColor } from "../color/color.ts";
-import type { Size } from "../picture/size.ts";
-import { type Item, type ItemLocation, lengthOfItem, type Meta } from "./meta.ts";
-import type { CodingRecord } from "./properties.ts";
+import { UnsupportedBitstream } from "../../../codecs/hevc/index.ts";
+import type { CodedColor } from "../../color/color.ts";
+import { type Item, type ItemLocation, lengthOfItem, type Meta } from "../../isobmff/meta.ts";
+import type { CodingRecord } from "../../isobmff/properties.ts";
+import type { Size } from "../../picture/size.ts";
 
 /** The coding of a picture that consists of one HEVC image or of a grid of them. */
 export interface PictureCoding {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { UnsupportedBitstream } from "../../../../../workers/codecs/hevc/index.ts";
-import { nalUnitsOf } from "../../../../../workers/image/isobmff/coding.ts";
+import { UnsupportedBitstream } from "../../../../../../workers/codecs/hevc/index.ts";
+import { nalUnitsOf } from "../../../../../../workers/image/formats/heic/coding.ts";
 
 describe("nalUnitsOf", () => {
   const nalUnit = Uint8Array.of(3, 40, 1, 7);
