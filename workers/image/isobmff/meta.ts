@@ -29,7 +29,7 @@ export function lengthOfItem(location: ItemLocation | undefined): number {
 }
 
 /** Where the file associates an item with a property (box `ipma`). Zeros there remove the association. */
-export interface Naming {
+export interface PropertyAssociation {
   readonly at: number;
   readonly bytes: 1 | 2;
 }
@@ -45,12 +45,12 @@ export interface Meta {
   /** Items with an alpha image. */
   readonly withAlpha: ReadonlySet<number>;
   readonly locations: ReadonlyMap<number, ItemLocation>;
-  /** The properties of each item, in the order in which it names them. */
+  /** The properties of each item, in the order of their association. */
   readonly properties: ReadonlyMap<number, readonly Property[]>;
   /** Items with a broken property, or with an essential property that is unknown here. */
-  readonly notUnderstood: ReadonlySet<number>;
-  /** Where items name properties that rotate, mirror or crop them. */
-  readonly transforming: readonly Naming[];
+  readonly withUnknownEssential: ReadonlySet<number>;
+  /** The associations with properties that rotate, mirror or crop. */
+  readonly transformAssociations: readonly PropertyAssociation[];
   /** Groups of items of which a viewer shows one: versions of one picture. */
   readonly alternatives: readonly (readonly number[])[];
   readonly itemData: Uint8Array<ArrayBuffer>;
@@ -69,7 +69,11 @@ export function readMeta(body: Cursor): Meta {
   let items: ReadonlyMap<number, Item> = new Map();
   let references: readonly Reference[] = [];
   let locations: ReadonlyMap<number, ItemLocation> = new Map();
-  let described: ItemProperties = { properties: new Map(), notUnderstood: new Set(), transforming: [] };
+  let described: ItemProperties = {
+    properties: new Map(),
+    withUnknownEssential: new Set(),
+    transformAssociations: [],
+  };
   let alternatives: readonly (readonly number[])[] = [];
   let itemData = new Uint8Array();
   for (const box of boxesIn(body)) {
@@ -151,13 +155,13 @@ function readLocations(body: Cursor): Map<number, ItemLocation> {
 /** Properties that are known, but not read here: the bits of each channel and the pixel aspect ratio. */
 const KNOWN = ["pixi", "pasp"];
 
-type ItemProperties = Pick<Meta, "properties" | "notUnderstood" | "transforming">;
+type ItemProperties = Pick<Meta, "properties" | "withUnknownEssential" | "transformAssociations">;
 
 function readItemProperties(body: Cursor): ItemProperties {
   const shared: Property[] = [];
   const properties = new Map<number, readonly Property[]>();
-  const notUnderstood = new Set<number>();
-  const transforming: Naming[] = [];
+  const withUnknownEssential = new Set<number>();
+  const transformAssociations: PropertyAssociation[] = [];
   let entries = 0;
   for (const box of boxesIn(body)) {
     if (box.type === "ipco") {
@@ -167,27 +171,27 @@ function readItemProperties(body: Cursor): ItemProperties {
       const count = bounded(box.body.u32());
       for (let entry = 0; entry < count; entry++) {
         const item = version === 0 ? box.body.u16() : box.body.u32();
-        const named = box.body.u8();
-        entries = bounded(entries + named);
-        const own: Property[] = [];
-        for (let nth = 0; nth < named; nth++) {
+        const associations = box.body.u8();
+        entries = bounded(entries + associations);
+        const associated: Property[] = [];
+        for (let nth = 0; nth < associations; nth++) {
           const at = box.body.position;
           const isLong = (flags & 1) === 1;
-          const name = isLong ? box.body.u16() : box.body.u8();
-          // The top bit says that a reader must understand the property.
+          const association = isLong ? box.body.u16() : box.body.u8();
+          // The top bit says that a reader must understand the property. Index 0 stands for no property.
           const essential = isLong ? 0x8000 : 0x80;
-          const index = name & (essential - 1);
-          const one = index === 0 ? undefined : shared[index - 1];
-          if (one === undefined) continue;
-          own.push(one);
-          if (one.kind === "transform") transforming.push({ at, bytes: isLong ? 2 : 1 });
-          if (one.kind === "broken" || (name >= essential && isUnknown(one))) notUnderstood.add(item);
+          const property = shared[(association & (essential - 1)) - 1];
+          if (property === undefined) continue;
+          associated.push(property);
+          if (property.kind === "transform") transformAssociations.push({ at, bytes: isLong ? 2 : 1 });
+          if (property.kind === "broken" || (association >= essential && isUnknown(property)))
+            withUnknownEssential.add(item);
         }
-        properties.set(item, own);
+        properties.set(item, associated);
       }
     }
   }
-  return { properties, notUnderstood, transforming };
+  return { properties, withUnknownEssential, transformAssociations };
 }
 
 function isUnknown(property: Property): boolean {

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { partOf } from "../../../io/file-bytes.ts";
 import type { Color } from "../../color/color.ts";
-import type { Meta, Naming } from "../../isobmff/meta.ts";
+import type { Meta, PropertyAssociation } from "../../isobmff/meta.ts";
 import { colorOf, type Property } from "../../isobmff/properties.ts";
 import { tablesOf } from "../../isobmff/read.ts";
 import { orientationBy, type ShownPart, shownPart } from "../../isobmff/transforms.ts";
@@ -27,8 +27,8 @@ export interface Transformed {
   /** How it is rotated and mirrored. */
   readonly orientation: Orientation;
   readonly shown: ShownPart;
-  /** The places in the file that name these properties, in file order. */
-  readonly namings: readonly Naming[];
+  /** The associations with these properties, in file order. */
+  readonly associations: readonly PropertyAssociation[];
 }
 
 /**
@@ -64,20 +64,20 @@ function transformedBy(properties: readonly Property[], size: Size, meta: Meta):
   for (const one of properties) if (one.kind === "broken" && one.type === "clap") throw one.failure;
   const transforms = properties.flatMap((one) => (one.kind === "transform" ? [one.transform] : []));
   if (transforms.length === 0) return undefined;
-  const { transforming: namings } = meta;
-  return { orientation: orientationBy(transforms), shown: shownPart(size, transforms), namings };
+  const { transformAssociations: associations } = meta;
+  return { orientation: orientationBy(transforms), shown: shownPart(size, transforms), associations };
 }
 
 /**
  * Returns the file without the properties that rotate, mirror or crop its picture, because browsers disagree on them:
  * WebKit without Apple's libraries ignores rotation, Firefox refuses a crop, and the others ignore it.
  */
-export async function plainAvif(file: Blob, { namings }: Transformed): Promise<Blob> {
-  const [first, last] = [namings[0], namings.at(-1)];
+export async function plainAvif(file: Blob, { associations }: Transformed): Promise<Blob> {
+  const [first, last] = [associations[0], associations.at(-1)];
   if (first === undefined || last === undefined) return file;
   const [start, end] = [first.at, last.at + last.bytes];
   const tables = await partOf(file, start, end);
-  for (const { at, bytes } of namings) tables.fill(0, at - start, at - start + bytes);
+  for (const { at, bytes } of associations) tables.fill(0, at - start, at - start + bytes);
   return new Blob([file.slice(0, start), tables, file.slice(end)]);
 }
 

@@ -41,7 +41,7 @@ const NAL_HEADER_BYTES = 2;
 export function codingOf({ id, type }: Item, meta: Meta): PictureCoding | undefined {
   const isGrid = type === "grid";
   const parts = isGrid ? (meta.parts.get(id) ?? []) : [id];
-  if ([id, ...parts].some((one) => meta.notUnderstood.has(one))) return undefined;
+  if ([id, ...parts].some((one) => meta.withUnknownEssential.has(one))) return undefined;
   const pieces = parts.flatMap((part) => pieceOf(part, meta) ?? []);
   const [first] = pieces;
   if (!first || pieces.length < parts.length) return undefined;
