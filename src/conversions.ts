@@ -4,10 +4,7 @@ import type { Job } from "./shared/protocol.ts";
 
 /** The engine that converts a file, or `remote` for the remote service. */
 export type Converter =
-  | Extract<
-      Job["engine"],
-      "pdf/repair" | "pdf/to-images" | "pdf/to-text" | "image/convert" | "image/to-pdf"
-    >
+  | Extract<Job["engine"], "pdf/repair" | "pdf/to-images" | "pdf/to-text" | "image/convert" | "image/to-pdf">
   | "remote";
 
 /** Whether files may leave the device, and to which service. */

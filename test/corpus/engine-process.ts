@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { mergeBytes, repairBytes, protectBytes, splitBytes, unlockBytes } from "../support/engine.ts";
+import { mergeBytes, protectBytes, repairBytes, splitBytes, unlockBytes } from "../support/engine.ts";
 import { answerRequests } from "./forked-program.ts";
 import type { PdfOperation } from "./pdf/subject.ts";
 

@@ -4,7 +4,7 @@ import { PdfDocument } from "../../workers/pdf/file/document.ts";
 import { inspectPdf } from "../../workers/pdf/inspect.ts";
 import { withRebuild } from "../../workers/pdf/open.ts";
 import { splitFiles } from "../../workers/pdf/split.ts";
-import { mergeBytes, repairBytes, protectBytes, unlockBytes } from "../support/engine.ts";
+import { mergeBytes, protectBytes, repairBytes, unlockBytes } from "../support/engine.ts";
 import { MemorySink } from "../support/memory-sink.ts";
 
 /** What the engine is asked to do. */
@@ -54,11 +54,11 @@ export async function perform(operation: Operation, input: Uint8Array): Promise<
       return [await mergeBytes([document, document])];
     }
     case "split":
-      return splitFiles(input, operation);
+      return firstParts(input, operation);
   }
 }
 
-async function splitFiles(
+async function firstParts(
   input: Uint8Array,
   { by, password }: Extract<Operation, { kind: "split" }>,
 ): Promise<readonly Uint8Array[]> {

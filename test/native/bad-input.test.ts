@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { repairBytes, protectBytes, splitBytes, unlockBytes } from "../support/engine.ts";
+import { protectBytes, repairBytes, splitBytes, unlockBytes } from "../support/engine.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { MARKED_PAGES, makeMarkedPdf } from "../support/fixtures/pdf-marked.ts";
 import { pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";

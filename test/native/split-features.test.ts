@@ -4,7 +4,7 @@ import { examineFeatures, FEATURES, OTHER_PAGES, UNUSED_RESOURCES } from "../cor
 import { NativeQpdf, OurEngine } from "../corpus/split/contestant.ts";
 import { DescribedDocument } from "../corpus/split/described-document.ts";
 import { PagesOf } from "../corpus/split/feature.ts";
-import { repairBytes, protectBytes, splitBytes, unlockBytes } from "../support/engine.ts";
+import { protectBytes, repairBytes, splitBytes, unlockBytes } from "../support/engine.ts";
 import { makeFeaturedPdf } from "../support/fixtures/featured-pdf.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 import {

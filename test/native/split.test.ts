@@ -1,6 +1,6 @@
 import { inflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { repairBytes, protectBytes, splitBytes } from "../support/engine.ts";
+import { protectBytes, repairBytes, splitBytes } from "../support/engine.ts";
 import {
   KINDS_SAID,
   KINDS_SEEN,

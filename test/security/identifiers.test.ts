@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { zip } from "../../workers/archive/zip.ts";
 import { BlobSink } from "../../workers/io/blob-sink.ts";
 import { Converter } from "../support/browsers/converter.ts";
-import { repairBytes, protectBytes, splitBytes, unlockBytes } from "../support/engine.ts";
+import { protectBytes, repairBytes, splitBytes, unlockBytes } from "../support/engine.ts";
 import { concatBytes, latin1, uint32s } from "../support/fixtures/image/bytes.ts";
 import { displayP3, markedP3 } from "../support/fixtures/image/icc.ts";
 import { jpegWith } from "../support/fixtures/image/metadata.ts";

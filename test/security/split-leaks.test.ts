@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import { afterAll, describe, expect, it, test } from "vitest";
-import { repairBytes, protectBytes, splitBytes } from "../support/engine.ts";
+import { protectBytes, repairBytes, splitBytes } from "../support/engine.ts";
 import { catalogOf, imageOf, type PlainObject, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
 import { MARKER, makeSharedPagesPdf, NEEDED } from "../support/fixtures/shared-pages-pdf.ts";
 import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";

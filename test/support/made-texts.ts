@@ -1,5 +1,5 @@
 import { inflateSync } from "node:zlib";
-import { repairBytes, protectBytes, splitBytes, unlockBytes } from "./engine.ts";
+import { protectBytes, repairBytes, splitBytes, unlockBytes } from "./engine.ts";
 
 /** A file as text, one character for each byte. */
 export const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");

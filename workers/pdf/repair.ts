@@ -14,10 +14,7 @@ import { writeReachable } from "./pages/whole-document.ts";
  * @throws {ServiceError} `invalid_page_selection`, `password_required`, `wrong_password`, `unsupported_encryption`,
  *   `damaged_file`
  */
-export async function repair(
-  { source, sink, report }: StreamContext,
-  options: PagesOptions,
-): Promise<void> {
+export async function repair({ source, sink, report }: StreamContext, options: PagesOptions): Promise<void> {
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
   await withRebuild(PdfDocument.open(source), async (document) => {
     await decryptForReading(document, options.password);

@@ -33,7 +33,12 @@ async function work(task: Task): Promise<void> {
       break;
     }
     case "split":
-      for await (const { content } of splitFiles(PdfDocument.open(source), selection, ignoreProgress, newSink))
+      for await (const { content } of splitFiles(
+        PdfDocument.open(source),
+        selection,
+        ignoreProgress,
+        newSink,
+      ))
         content.close();
       break;
     case "every page": {

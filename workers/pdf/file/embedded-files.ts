@@ -36,4 +36,3 @@ function addNumbers(document: PdfDocument, object: PdfObject, numbers: Set<numbe
     for (const item of object) addNumbers(document, item, numbers);
   }
 }
-

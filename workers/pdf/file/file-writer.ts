@@ -3,8 +3,8 @@ import { type BytePart, lengthOf } from "../../io/byte-ranges.ts";
 import type { ByteSink } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
 import { BLOCK, encryptedLength } from "../security/aes.ts";
-import { type Encryption, encryptString } from "../security/encryption.ts";
 import { mapStrings, type ObjectCipher } from "../security/decryptor.ts";
+import { type Encryption, encryptString } from "../security/encryption.ts";
 import {
   AesKey,
   decryptedLength,

@@ -69,4 +69,3 @@ function isConfirmed(key: Uint8Array, { perms, permissions }: StandardEncryption
   const isMarked = String.fromCharCode(...bytes.subarray(9, 12)) === "adb";
   return isMarked && view.getInt32(0, true) === permissions && view.getInt32(4, true) === -1;
 }
-

@@ -1,11 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import {
-  integerOf,
-  type PdfDict,
-  PdfName,
-  type PdfObject,
-  PdfString,
-} from "../syntax/objects.ts";
+import { integerOf, type PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
 import { BLOCK } from "./aes.ts";
 import type { CryptFilters, CryptMethod } from "./decryptor.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { repairBytes, protectBytes, splitBytes, unlockBytes } from "../../../support/engine.ts";
+import { protectBytes, repairBytes, splitBytes, unlockBytes } from "../../../support/engine.ts";
 import { catalogOf, pageOf, pdfOf } from "../../../support/fixtures/pdf-objects.ts";
 import { textOf } from "../../../support/made-texts.ts";
 

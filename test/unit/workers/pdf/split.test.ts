@@ -57,7 +57,8 @@ test("begins the archive again when it meets damage, and reports no page twice",
 
 test("writes a document for every so many pages, and one for the rest", async () => {
   const input = makePdf({ pages: 12 });
-  const namesOf = async (count: number) => Object.keys((await archiveOf(input, { kind: "every", count })).files);
+  const namesOf = async (count: number) =>
+    Object.keys((await archiveOf(input, { kind: "every", count })).files);
   expect(await namesOf(5)).toEqual(["page-01-05.pdf", "page-06-10.pdf", "page-11-12.pdf"]);
   expect(await namesOf(11)).toEqual(["page-01-11.pdf", "page-12.pdf"]);
   expect(await namesOf(Number.MAX_SAFE_INTEGER)).toEqual(["page-01-12.pdf"]);

@@ -2,7 +2,7 @@ import { zlibSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bufferSource } from "../../../../workers/io/source.ts";
 import { inspectPdf } from "../../../../workers/pdf/inspect.ts";
-import { repairBytes, protectBytes, splitBytes, unlockBytes } from "../../../support/engine.ts";
+import { protectBytes, repairBytes, splitBytes, unlockBytes } from "../../../support/engine.ts";
 import { type Choices, FixtureEncryption } from "../../../support/fixtures/encrypted-pdf.ts";
 import { catalogOf, pageOf, pdfOf } from "../../../support/fixtures/pdf-objects.ts";
 import { readableText, unlockedText } from "../../../support/made-texts.ts";
@@ -200,10 +200,7 @@ describe("attachments without a type", () => {
     const [part] = await splitBytes(file, { pages: "1", password: "user" });
     const ofPage = ["% the page", "the second attachment", "a related file"];
     for (const text of ofPage) expect(latin1(part?.bytes)).toContain(text);
-    for (const written of [
-      await unlockBytes(file, "user"),
-      await repairBytes(file, { password: "user" }),
-    ]) {
+    for (const written of [await unlockBytes(file, "user"), await repairBytes(file, { password: "user" })]) {
       for (const text of [...ofPage, "the first attachment"]) expect(latin1(written)).toContain(text);
     }
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bufferSource } from "../../../../../workers/io/source.ts";
 import { PdfDocument } from "../../../../../workers/pdf/file/document.ts";
-import { repairBytes, protectBytes, unlockBytes } from "../../../../support/engine.ts";
+import { protectBytes, repairBytes, unlockBytes } from "../../../../support/engine.ts";
 import { catalogOf, packedPdfOf, pageOf, pdfOf } from "../../../../support/fixtures/pdf-objects.ts";
 import { bytesOf, repairedText, splitTexts, textOf, unlockedText } from "../../../../support/made-texts.ts";
 
