@@ -9,9 +9,9 @@ import { Outline } from "./pages/outlines.ts";
 import { shownSize } from "./pages/page-size.ts";
 import { countPages, firstPages, pageIndicesOf, readPages } from "./pages/page-tree.ts";
 import { hasSignature } from "./pages/signatures.ts";
+
 import { isEncrypted, readEncryption } from "./security/encryption-dictionary.ts";
 import { permissionsIn } from "./security/permissions.ts";
-import { PdfString } from "./syntax/objects.ts";
 import { decodeText } from "./syntax/text-string.ts";
 
 /**
@@ -93,25 +93,22 @@ function contents(document: PdfDocument, wantsOutline = false): Findings {
 /** Returns the properties that need no decrypted string. */
 function structure(document: PdfDocument): Findings {
   const { catalog } = document;
-  const form = document.dict(catalog?.get("AcroForm"));
-  const fields = document.array(form?.get("Fields"));
-  const outline = document.dict(catalog?.get("Outlines"));
+  const form = catalog?.dict("AcroForm");
   const limits = document.source.size > LARGE_FILE ? LIMITS_OF_LARGE_FILE : LIMITS;
   const first = firstPages(document, limits.sizes);
   const pages = first.length < limits.sizes ? first.length : countPages(document, limits.nodes);
   return {
     ...(pages !== undefined && { pages }),
     page_sizes: first.map((page) => shownSize(document, page)),
-    has_outline: document.dict(outline?.get("First")) !== undefined,
-    has_form: fields.length > 0 || document.resolve(form?.get("XFA")) !== null,
+    has_outline: catalog?.dict("Outlines")?.dict("First") !== undefined,
+    has_form: form !== undefined && (form.array("Fields").length > 0 || form.value("XFA") !== null),
     is_signed: hasSignature(document, catalog?.get("AcroForm")),
   };
 }
 
 function titleOf(document: PdfDocument): string | undefined {
-  const info = document.dict(document.trailer.get("Info"));
-  const title = document.resolve(info?.get("Title"));
-  if (!(title instanceof PdfString) || title.bytes.length > LONGEST_TITLE_BYTES) return undefined;
+  const title = document.trailer.dict("Info")?.string("Title");
+  if (!title || title.bytes.length > LONGEST_TITLE_BYTES) return undefined;
   return decodeText(title).trim() || undefined;
 }
 

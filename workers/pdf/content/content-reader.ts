@@ -140,9 +140,9 @@ export class ContentReader {
    */
   type3For(font: PdfDict, codes: CodeSet, part: PartUse): PdfDict {
     const own = font.clone();
-    const procedures = glyphProceduresOf(this.#document, font, codes);
+    const procedures = glyphProceduresOf(font, codes);
     own.set("CharProcs", PdfDict.from(procedures));
-    const encoding = encodingFor(this.#document, font, codes);
+    const encoding = encodingFor(font, codes);
     if (encoding !== undefined) own.set("Encoding", encoding);
     const resources = this.#document.dict(font.get("Resources"));
     const contents = procedures.map(([, procedure]) => procedure);

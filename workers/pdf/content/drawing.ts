@@ -162,7 +162,7 @@ class DrawingRun {
     }
     const font = document.dict(entry);
     if (!font?.is("Subtype", "Type3") || hasResources(document, font)) return;
-    for (const [, procedure] of glyphProceduresOf(document, font, codes)) {
+    for (const [, procedure] of glyphProceduresOf(font, codes)) {
       const content = document.resolve(procedure);
       const num = numberOf(content);
       if (num !== undefined) this.#inherit(drawing, content, num);

@@ -1,5 +1,4 @@
-import type { PdfDocument } from "../file/document.ts";
-import { integerOf, PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
+import { integerOf, nameOf, PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
 import type { CodeSet } from "./content-use.ts";
 
 /**
@@ -45,14 +44,12 @@ const ASCII_ONLY_NAMES = new Set(
  * `Differences`.
  */
 export function glyphProceduresOf(
-  document: PdfDocument,
   font: PdfDict,
   codes: CodeSet,
 ): readonly (readonly [name: string, procedure: PdfObject])[] {
-  const procedures = document.dict(font.get("CharProcs"));
+  const procedures = font.dict("CharProcs");
   if (!procedures) return [];
-  document.budget.charge("entry", procedures.size);
-  const named = differencesOf(document, font);
+  const named = differencesOf(font);
   const isNamed = new Set(named.values());
   const used = new Set<string>();
   let hasOthers = false;
@@ -74,17 +71,17 @@ export function glyphProceduresOf(
  * Returns a Type 3 font's `Encoding` with only the glyph names of the given codes; undefined without an
  * encoding.
  */
-export function encodingFor(document: PdfDocument, font: PdfDict, codes: CodeSet): PdfObject | undefined {
-  const encoding = document.resolve(font.get("Encoding"));
+export function encodingFor(font: PdfDict, codes: CodeSet): PdfObject | undefined {
+  const encoding = font.value("Encoding");
   if (!(encoding instanceof PdfDict)) return encoding ?? undefined;
   const own = new PdfDict();
   for (const key of ["Type", "BaseEncoding"]) {
-    const value = document.resolve(encoding.get(key));
-    if (value instanceof PdfName) own.set(key, value);
+    const name = encoding.name(key);
+    if (name !== undefined) own.set(key, PdfName.of(name));
   }
   const differences: PdfObject[] = [];
   let next = -1;
-  const named = differencesOf(document, font);
+  const named = differencesOf(font);
   for (const code of codes.codes()) {
     const name = named.get(code);
     if (name === undefined) continue;
@@ -97,16 +94,13 @@ export function encodingFor(document: PdfDocument, font: PdfDict, codes: CodeSet
 }
 
 /** Returns the glyph names that an encoding's `Differences` give to codes (ISO 32000-2, 9.6.5). */
-function differencesOf(document: PdfDocument, font: PdfDict): ReadonlyMap<number, string> {
+function differencesOf(font: PdfDict): ReadonlyMap<number, string> {
   const named = new Map<number, string>();
-  const differences = document.array(document.dict(font.get("Encoding"))?.get("Differences"));
-  document.budget.charge("entry", differences.length);
   let code = 0;
-  for (const entry of differences) {
-    const found = document.resolve(entry);
-    const first = integerOf(found);
-    if (first !== undefined) code = first;
-    else if (found instanceof PdfName) named.set(code++, found.value);
+  for (const entry of font.dict("Encoding")?.array("Differences") ?? []) {
+    const name = nameOf(entry);
+    if (name !== undefined) named.set(code++, name);
+    else code = integerOf(entry) ?? code;
   }
   return named;
 }

@@ -1,7 +1,16 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ByteSource } from "../../io/source.ts";
+
 import type { Decryptor } from "../security/decryptor.ts";
-import { dictOf, integerOf, PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
+import {
+  boundTo,
+  dictOf,
+  type ObjectSource,
+  PdfDict,
+  type PdfObject,
+  PdfRef,
+  resolved,
+} from "../syntax/objects.ts";
 import { MalformedObject } from "../syntax/parser.ts";
 import { BrokenStructure, type CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import { UndecodableStream } from "./filters.ts";
@@ -20,7 +29,7 @@ const NUMBERS_ADDED = 100_000;
  * A PDF file as a set of objects (ISO 32000-2, 7.5). Reads an object on request, by the cross-reference of the file, or
  * by a rebuilt one when that is broken.
  */
-export class PdfDocument {
+export class PdfDocument implements ObjectSource {
   readonly source: ByteSource;
   /** The version in the file's header, such as "1.7". */
   readonly version: string;
@@ -43,7 +52,7 @@ export class PdfDocument {
     this.version = version;
     this.budget = budget;
     this.isRebuilt = isRebuilt;
-    this.#trailer = trailer;
+    this.#trailer = boundTo(this, trailer);
     this.objects = new IndirectObjects(this, crossReference);
   }
 
@@ -107,7 +116,7 @@ export class PdfDocument {
 
   /** The highest object number in use, by an entry or by the trailer's `Size`. */
   get highestNumber(): number {
-    const size = integerOf(this.#trailer.get("Size")) ?? 0;
+    const size = this.#trailer.integer("Size") ?? 0;
     const { highest } = this.crossReference;
     // A `Size` that is far off is wrong. Numbers must remain for new objects.
     return Math.max(highest, Math.min(size - 1, 2 * highest + 1000, OBJECT_NUMBER_LIMIT - NUMBERS_ADDED - 1));
@@ -137,7 +146,7 @@ export class PdfDocument {
   #findCatalog(scan: ScannedFile): void {
     this.#foundObjectStreams = scan.objectStreams;
     for (const trailer of trailerCandidates(scan, this.#trailer)) {
-      this.#trailer = trailer;
+      this.#trailer = boundTo(this, trailer);
       if (!trailer.has("Encrypt")) this.#addFoundObjectStreams();
       if (this.#hasCatalog()) return;
     }
@@ -150,7 +159,7 @@ export class PdfDocument {
 
   /** The catalog; undefined when the trailer leads to none. */
   get catalog(): PdfDict | undefined {
-    this.#catalog ??= this.dict(this.#trailer.get("Root"));
+    this.#catalog ??= this.#trailer.dict("Root");
     return this.#catalog;
   }
 
@@ -161,7 +170,7 @@ export class PdfDocument {
     // Encrypted object streams can be read only after a password has opened the file.
     const isPacked = entry?.kind === "packed" || this.#foundObjectStreams.length > 0;
     if (this.#trailer.has("Encrypt") && root && isPacked) return true;
-    return this.resolve(root) instanceof PdfDict;
+    return resolved(root) instanceof PdfDict;
   }
 
   /**
@@ -188,8 +197,8 @@ export class PdfDocument {
     this.#addFoundObjectStreams();
     for (const { num: objectStream } of [...objectStreams].reverse()) {
       for (const num of [...(this.objects.objectStream(objectStream)?.numbers ?? [])].reverse()) {
-        const root = new PdfRef(num, 0);
-        const found = this.resolve(root);
+        const root = new PdfRef(num, 0, this);
+        const found = root.resolve();
         if (!(found instanceof PdfDict) || !found.is("Type", "Catalog") || !found.has("Pages")) continue;
         this.#trailer = this.#trailer.clone();
         this.#trailer.set("Root", root);
@@ -213,7 +222,7 @@ export class PdfDocument {
 
   /** Returns the reference to the object with a number. */
   referenceTo(num: number): PdfRef {
-    return new PdfRef(num, this.crossReference.generationOf(num));
+    return new PdfRef(num, this.crossReference.generationOf(num), this);
   }
 
   /** Returns the dictionary or the stream dictionary that `object` is or refers to. */

@@ -1,4 +1,4 @@
-import { type PdfDict, PdfString } from "../syntax/objects.ts";
+import { type PdfDict, PdfString, stringOf } from "../syntax/objects.ts";
 import type { PdfDocument } from "./document.ts";
 
 /** The length of an identifier: that of the MD5 digest that ISO 32000-2, 14.4 suggests. */
@@ -13,13 +13,9 @@ const IDENTIFIER_BYTES = 16;
  * two strings is left out.
  */
 export function setIdentifier(trailer: PdfDict, document: PdfDocument): void {
-  const [one, other] = document.array(document.trailer.get("ID")).slice(0, 2);
-  const permanent = document.resolve(one);
-  if (permanent instanceof PdfString && document.resolve(other) instanceof PdfString) {
-    trailer.set("ID", [permanent, newIdentifier()]);
-  } else {
-    trailer.delete("ID");
-  }
+  const [permanent, changing] = document.trailer.array("ID").slice(0, 2).map(stringOf);
+  if (permanent && changing) trailer.set("ID", [permanent, newIdentifier()]);
+  else trailer.delete("ID");
 }
 
 /** Returns a random string for one half of a file identifier. */

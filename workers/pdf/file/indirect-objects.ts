@@ -4,7 +4,14 @@ import { joinBytes } from "../../io/concat-bytes.ts";
 import type { ByteSource } from "../../io/source.ts";
 import type { Decryptor } from "../security/decryptor.ts";
 import { decryptedChunks } from "../security/stream-cipher.ts";
-import { dataLength, integerOf, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import {
+  dataLength,
+  integerOf,
+  type ObjectSource,
+  type PdfObject,
+  PdfRef,
+  PdfStream,
+} from "../syntax/objects.ts";
 import { MalformedObject } from "../syntax/parser.ts";
 import { BrokenStructure, type CrossReference, type Entry, NumberSet } from "./cross-reference.ts";
 import { decodedChunks, decodeStream, UndecodableStream, UnpacksTooMuch } from "./filters.ts";
@@ -18,13 +25,11 @@ import type { WorkBudget, WorkMeter } from "./work-budget.ts";
 const OBJECT_STREAM_BYTES = 16 * 1024 * 1024;
 
 /** The document whose objects are read. */
-interface ObjectOwner {
+interface ObjectOwner extends ObjectSource {
   readonly source: ByteSource;
   readonly budget: WorkBudget;
   /** Whether a scan made the cross-reference. An object that is not in its place then does not exist. */
   readonly isRebuilt: boolean;
-  /** Follows a reference in an object. */
-  read(ref: PdfRef): PdfObject;
   resolve(object: PdfObject | undefined): PdfObject;
 }
 
@@ -122,9 +127,10 @@ export class IndirectObjects {
     expectedEnd?: number,
     budget: WorkMeter = this.#budget.repeated,
   ): IndirectObject | undefined {
-    const length = (value: PdfObject | undefined) => this.#length(value);
+    const resolveLength = (value: PdfObject | undefined) => this.#length(value);
+    const bytes = { source: this.#source, objects: this.#owner, budget, resolveLength };
     try {
-      const object = readIndirectObject(this.#source, offset, length, budget, expectedEnd);
+      const object = readIndirectObject(bytes, offset, expectedEnd);
       if (object?.num === num) return object;
     } catch (error) {
       throw refusalOf(num, error);
@@ -151,7 +157,7 @@ export class IndirectObjects {
       const bytes = this.decoded(stream);
       if (!this.#everUnpacked.has(num)) this.#budget.unpacked(bytes.length);
       this.#everUnpacked.add(num);
-      const objectStream = new ObjectStream(stream.dict, bytes, this.#budget);
+      const objectStream = new ObjectStream(stream.dict, bytes, this.#owner, this.#budget);
       this.#objectStreams.add(num, objectStream, bytes.length);
       return objectStream;
     } catch (error) {

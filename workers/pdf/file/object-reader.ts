@@ -1,7 +1,7 @@
 import type { ByteSource } from "../../io/source.ts";
 import { CHARACTER_CLASS, latin1, latin1Bytes, WHITE_SPACE } from "../syntax/characters.ts";
 import { Keyword, Lexer } from "../syntax/lexer.ts";
-import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { type ObjectSource, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { isKeyword, parseObject } from "../syntax/parser.ts";
 import type { WorkMeter } from "./work-budget.ts";
 
@@ -26,8 +26,16 @@ export interface IndirectObject {
   readonly parsed: number;
 }
 
-/** Resolves a stream's `Length`, which may be a reference. */
-type ResolveLength = (length: PdfObject | undefined) => number | undefined;
+/** What objects are read from. */
+interface ObjectBytes {
+  readonly source: ByteSource;
+  /** The file that their references lead to; absent while its cross-reference is not known. */
+  readonly objects?: ObjectSource;
+  /** Charged with the bytes and the parts of objects. */
+  readonly budget: WorkMeter;
+  /** Resolves a stream's `Length`, which may be a reference. */
+  readonly resolveLength: (length: PdfObject | undefined) => number | undefined;
+}
 
 /**
  * Reads the indirect object at `offset`; undefined when there is none.
@@ -36,10 +44,8 @@ type ResolveLength = (length: PdfObject | undefined) => number | undefined;
  * @throws MalformedObject when it is too large or nests too deep
  */
 export function readIndirectObject(
-  source: ByteSource,
+  { source, objects, budget, resolveLength }: ObjectBytes,
   offset: number,
-  resolveLength: ResolveLength,
-  budget: WorkMeter,
   expectedEnd = offset + FIRST_WINDOW,
 ): IndirectObject | undefined {
   if (offset < 0 || offset >= source.size) return undefined;
@@ -57,7 +63,7 @@ export function readIndirectObject(
       continue;
     }
     if (typeof num !== "number" || typeof gen !== "number" || !isKeyword(header, "obj")) return undefined;
-    const value = parseWithin(budget, lexer);
+    const value = parseWithin(budget, lexer, objects);
     const after = value instanceof PdfDict ? lexer.next() : null;
     if (lexer.ranOut && !whole) {
       size *= 4;
@@ -77,9 +83,9 @@ export function readIndirectObject(
   }
 }
 
-function parseWithin(budget: WorkMeter, lexer: Lexer): PdfObject {
+function parseWithin(budget: WorkMeter, lexer: Lexer, objects: ObjectSource | undefined): PdfObject {
   try {
-    return parseObject(lexer, budget);
+    return parseObject(lexer, budget, objects);
   } finally {
     budget.charge("object");
     budget.charge("byte", lexer.at);

@@ -1,5 +1,5 @@
 import { Lexer } from "../syntax/lexer.ts";
-import { integerOf, type PdfDict, type PdfObject } from "../syntax/objects.ts";
+import type { ObjectSource, PdfDict, PdfObject } from "../syntax/objects.ts";
 import { parseObject } from "../syntax/parser.ts";
 import type { WorkMeter } from "./work-budget.ts";
 
@@ -18,17 +18,19 @@ export class ObjectStream {
   /** The numbers of the objects inside, in order. */
   readonly numbers: Int32Array;
   readonly #bytes: Uint8Array;
+  readonly #source: ObjectSource;
   readonly #offsets: Float64Array;
 
   /**
    * @param bytes the stream's decoded data
+   * @param source the file that references in its objects lead to
    * @param budget charged with the heading
    */
-  constructor(dict: PdfDict, bytes: Uint8Array, budget: WorkMeter) {
-    const first = integerOf(dict.get("First")) ?? 0;
+  constructor(dict: PdfDict, bytes: Uint8Array, source: ObjectSource, budget: WorkMeter) {
+    const first = dict.integer("First") ?? 0;
     // Each entry of the heading takes at least four bytes.
     const most = Math.min(OBJECT_LIMIT, bytes.length >> 2);
-    const count = Math.max(0, Math.min(integerOf(dict.get("N")) ?? 0, most));
+    const count = Math.max(0, Math.min(dict.integer("N") ?? 0, most));
     const numbers = new Int32Array(count);
     const offsets = new Float64Array(count);
     const lexer = new Lexer(bytes);
@@ -44,6 +46,7 @@ export class ObjectStream {
     this.numbers = numbers.subarray(0, found);
     this.#offsets = offsets;
     this.#bytes = bytes;
+    this.#source = source;
   }
 
   /**
@@ -58,7 +61,7 @@ export class ObjectStream {
     if (at === undefined) return undefined;
     const lexer = new Lexer(this.#bytes, at);
     try {
-      const value = parseObject(lexer, budget);
+      const value = parseObject(lexer, budget, this.#source);
       return { value, parsed: lexer.at - at };
     } finally {
       budget.charge("byte", lexer.at - at);

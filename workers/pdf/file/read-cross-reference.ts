@@ -144,7 +144,10 @@ class Reading {
   }
 
   #stream(offset: number): PdfDict {
-    const object = readIndirectObject(this.#source, offset, integerOf, this.#budget);
+    const object = readIndirectObject(
+      { source: this.#source, budget: this.#budget, resolveLength: integerOf },
+      offset,
+    );
     if (!(object?.value instanceof PdfStream) || !object.value.dict.is("Type", "XRef")) {
       throw new BrokenStructure("startxref, Prev or XRefStm leads to no cross-reference");
     }

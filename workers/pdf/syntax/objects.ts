@@ -17,6 +17,13 @@ export type PdfObject =
   | PdfStream
   | PdfObject[];
 
+/** The file that an object comes from. Follows references, and counts the work of walking lists. */
+export interface ObjectSource {
+  /** Returns the object that a reference names; null when there is none. */
+  read(ref: PdfRef): PdfObject;
+  readonly budget: { charge(kind: "entry", count: number): void };
+}
+
 /** Returns the object that a reference leads to, and any other object unchanged. */
 export type Resolve = (object: PdfObject | undefined) => PdfObject;
 
@@ -103,11 +110,32 @@ export class PdfString {
 export class PdfRef {
   readonly num: number;
   readonly gen: number;
+  readonly #source: ObjectSource | undefined;
 
-  constructor(num: number, gen: number) {
+  /** @param source the file that it is read from; absent for a reference in a new file, which cannot be followed */
+  constructor(num: number, gen: number, source?: ObjectSource) {
     this.num = num;
     this.gen = gen;
+    this.#source = source;
   }
+
+  /**
+   * Returns the object that it leads to; null when there is none. Charges for the items of an array, because other objects
+   * may share it.
+   */
+  resolve(): PdfObject {
+    const source = this.#source;
+    const found = source ? source.read(this) : null;
+    if (source && Array.isArray(found)) source.budget.charge("entry", countItems(found));
+    return found;
+  }
+}
+
+/** Counts the items of an array and of the arrays in it. The parser bounds the depth. */
+function countItems(array: readonly PdfObject[]): number {
+  let count = array.length;
+  for (const item of array) if (Array.isArray(item)) count += countItems(item);
+  return count;
 }
 
 /** With more keys, a dictionary has a table of their positions. A search through few keys is faster. */
@@ -116,17 +144,26 @@ const FEW_KEYS = 12;
 /**
  * A dictionary (ISO 32000-2, 7.3.7). Keeps the order of its keys. Uses a list: a file has hundreds of thousands of small
  * dictionaries, and a `Map` takes several times as long to make.
+ *
+ * `get` returns an entry as it is. The readers with the name of a type ({@link PdfDict.name}, {@link PdfDict.array} and the
+ * others) follow a reference and return undefined, or an empty array, for an object of another type. A dictionary from a
+ * file charges for lists that are read from it, because very many objects may lead to it.
  */
 export class PdfDict {
   /** Keys and values, alternating. */
   private readonly flat: (string | PdfObject)[];
   /** The position of each key, computed on first use. */
   private table: Map<string, number> | undefined;
+  readonly #source: ObjectSource | undefined;
 
-  /** @param flat keys and values, alternating, no key twice; the dictionary keeps this list and changes it */
-  constructor(flat: (string | PdfObject)[] = []) {
+  /**
+   * @param flat keys and values, alternating, no key twice; the dictionary keeps this list and changes it
+   * @param source the file that it is read from
+   */
+  constructor(flat: (string | PdfObject)[] = [], source?: ObjectSource) {
     this.flat = flat;
     this.table = undefined;
+    this.#source = source;
   }
 
   /** Makes a dictionary of entries. Of two entries with the same key, the later one counts. */
@@ -152,11 +189,13 @@ export class PdfDict {
 
   /** All entries, in order. */
   *entries(): Generator<[string, PdfObject]> {
+    this.#source?.budget.charge("entry", this.size);
     for (let index = 0; index < this.size; index++) yield [this.keyAt(index), this.valueAt(index)];
   }
 
   /** The values of all entries, in order. */
   *values(): Generator<PdfObject> {
+    this.#source?.budget.charge("entry", this.size);
     for (let index = 0; index < this.size; index++) yield this.valueAt(index);
   }
 
@@ -185,15 +224,56 @@ export class PdfDict {
     this.table = undefined;
   }
 
+  /** Returns the object of an entry, of any type; null when there is none. */
+  value(key: string): PdfObject {
+    const entry = this.get(key);
+    if (Array.isArray(entry)) this.#source?.budget.charge("entry", countItems(entry));
+    return resolved(entry);
+  }
+
+  name(key: string): string | undefined {
+    return nameOf(this.get(key));
+  }
+
+  integer(key: string): number | undefined {
+    return integerOf(this.get(key));
+  }
+
+  number(key: string): number | undefined {
+    return numberOf(this.get(key));
+  }
+
+  string(key: string): PdfString | undefined {
+    return stringOf(this.get(key));
+  }
+
+  /** Returns the items of an array, which may be references. */
+  array(key: string): readonly PdfObject[] {
+    return arrayOf(this.value(key));
+  }
+
+  dict(key: string): PdfDict | undefined {
+    return dictOf(this.get(key));
+  }
+
+  stream(key: string): PdfStream | undefined {
+    return streamOf(this.get(key));
+  }
+
+  /** Returns an entry that is a reference, without following it. */
+  reference(key: string): PdfRef | undefined {
+    const entry = this.get(key);
+    return entry instanceof PdfRef ? entry : undefined;
+  }
+
   /** Returns whether the entry `key` is the name `value`. */
   is(key: string, value: string): boolean {
-    const entry = this.get(key);
-    return entry instanceof PdfName && entry.value === value;
+    return this.name(key) === value;
   }
 
   /** Returns a shallow copy. */
   clone(): PdfDict {
-    return new PdfDict(this.flat.slice());
+    return new PdfDict(this.flat.slice(), this.#source);
   }
 
   /** Replaces the value of the entry `index`. */
@@ -267,17 +347,68 @@ export class PdfStream {
   }
 }
 
-/** Returns an object as an integer; a real without a fraction counts. */
-export function integerOf(object: PdfObject | undefined): number | undefined {
-  if (typeof object === "number") return object;
-  if (object instanceof PdfReal && Number.isSafeInteger(object.value)) return object.value;
-  return undefined;
+/**
+ * Returns the object that a reference leads to, or null when it dangles, and any other object unchanged. The functions for
+ * one type, such as {@link nameOf}, do the same and return undefined for an object of another type.
+ */
+export function resolved(object: PdfObject | undefined): PdfObject {
+  return object instanceof PdfRef ? object.resolve() : (object ?? null);
 }
 
-/** Returns an object as a number. */
+/** Returns the bytes of a name. */
+export function nameOf(object: PdfObject | undefined): string | undefined {
+  const found = resolved(object);
+  return found instanceof PdfName ? found.value : undefined;
+}
+
+/** Returns an integer. A real without a fraction counts. */
+export function integerOf(object: PdfObject | undefined): number | undefined {
+  const found = resolved(object);
+  if (typeof found === "number") return found;
+  return found instanceof PdfReal && Number.isSafeInteger(found.value) ? found.value : undefined;
+}
+
+/** Returns a number, an integer or not. */
 export function numberOf(object: PdfObject | undefined): number | undefined {
-  if (typeof object === "number") return object;
-  return object instanceof PdfReal ? object.value : undefined;
+  const found = resolved(object);
+  if (typeof found === "number") return found;
+  return found instanceof PdfReal ? found.value : undefined;
+}
+
+export function stringOf(object: PdfObject | undefined): PdfString | undefined {
+  const found = resolved(object);
+  return found instanceof PdfString ? found : undefined;
+}
+
+/** Returns the items of an array, which may be references; none for another object. */
+export function arrayOf(object: PdfObject | undefined): readonly PdfObject[] {
+  const found = resolved(object);
+  return Array.isArray(found) ? found : [];
+}
+
+/** Returns a dictionary, or the dictionary of a stream. */
+export function dictOf(object: PdfObject | undefined): PdfDict | undefined {
+  const found = resolved(object);
+  if (found instanceof PdfDict) return found;
+  return found instanceof PdfStream ? found.dict : undefined;
+}
+
+export function streamOf(object: PdfObject | undefined): PdfStream | undefined {
+  const found = resolved(object);
+  return found instanceof PdfStream ? found : undefined;
+}
+
+/** Returns an object as one of the file `source`: its references lead to objects of that file. */
+export function boundTo<Value extends PdfObject>(source: ObjectSource, object: Value): Value;
+export function boundTo(source: ObjectSource, object: PdfObject): PdfObject {
+  if (object instanceof PdfRef) return new PdfRef(object.num, object.gen, source);
+  if (Array.isArray(object)) return object.map((item) => boundTo(source, item));
+  if (!(object instanceof PdfDict)) return object;
+  const flat: (string | PdfObject)[] = [];
+  for (let index = 0; index < object.size; index++) {
+    flat.push(object.keyAt(index), boundTo(source, object.valueAt(index)));
+  }
+  return new PdfDict(flat, source);
 }
 
 /** The approximate memory of an array, a dictionary or a string, in addition to its bytes. */
@@ -291,9 +422,9 @@ export function countParts(object: PdfObject, most: number): number {
 /** Adds to a count. The parser bounds the depth. */
 function addParts(object: PdfObject, before: number, most: number): number {
   if (typeof object !== "object" || object === null || before > most) return before;
-  const dict = dictOf(object);
+  const dict = object instanceof PdfStream ? object.dict : object;
   let parts = before;
-  if (dict) {
+  if (dict instanceof PdfDict) {
     parts++;
     const { size } = dict;
     for (let index = 0; index < size; index++) parts = addParts(dict.valueAt(index), parts, most);
@@ -302,12 +433,6 @@ function addParts(object: PdfObject, before: number, most: number): number {
     for (const item of object) parts = addParts(item, parts, most);
   } else if (object instanceof PdfString) parts++;
   return parts;
-}
-
-/** Returns a dictionary or the dictionary of a stream. */
-export function dictOf(object: PdfObject | undefined): PdfDict | undefined {
-  if (object instanceof PdfDict) return object;
-  return object instanceof PdfStream ? object.dict : undefined;
 }
 
 /**

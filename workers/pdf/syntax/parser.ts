@@ -8,7 +8,7 @@ import {
   type Lexer,
   type Token,
 } from "./lexer.ts";
-import { PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "./objects.ts";
+import { type ObjectSource, PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "./objects.ts";
 
 /** Counts the parts of objects: arrays, dictionaries and strings. */
 interface PartMeter {
@@ -42,9 +42,10 @@ interface Open {
  * becomes null.
  *
  * @param budget charged with the object's parts, not with its bytes
+ * @param source the file that its references lead to
  * @throws {MalformedObject} past {@link DEPTH_LIMIT} or {@link PARTS_LIMIT}
  */
-export function parseObject(lexer: Lexer, budget?: PartMeter): PdfObject {
+export function parseObject(lexer: Lexer, budget?: PartMeter, source?: ObjectSource): PdfObject {
   const stack: Open[] = [];
   let parts = 0;
   let open: Open | undefined;
@@ -69,10 +70,10 @@ export function parseObject(lexer: Lexer, budget?: PartMeter): PdfObject {
         const outer = stack.at(-1);
         if (kind === "array" || outer?.kind !== "dict") continue;
         stack.pop();
-        outer.items.push(close(open));
+        outer.items.push(close(open, source));
         open = outer;
       }
-      value = close(open);
+      value = close(open, source);
       open = stack.pop();
       if (!open) return value;
     } else if (token.text === "R" && open) {
@@ -81,14 +82,14 @@ export function parseObject(lexer: Lexer, budget?: PartMeter): PdfObject {
       if (typeof gen !== "number" || typeof num !== "number") continue;
       open.items.pop();
       open.items.pop();
-      value = referenceTo(num, gen);
+      value = referenceTo(num, gen, source);
     } else if (token === END || ENDS.has(token.text)) {
       lexer.at = lexer.start;
       if (!open) return null;
-      let whole = close(open);
+      let whole = close(open, source);
       for (let outer = stack.pop(); outer; outer = stack.pop()) {
         outer.items.push(whole);
-        whole = close(outer);
+        whole = close(outer, source);
       }
       return whole;
     } else {
@@ -110,13 +111,13 @@ export function isKeyword(token: Token, text: string): boolean {
   return token instanceof Keyword && token.text === text;
 }
 
-function referenceTo(num: number, gen: number): PdfObject {
-  return num > 0 && gen >= 0 && gen <= 65535 ? new PdfRef(num, gen) : null;
+function referenceTo(num: number, gen: number, source: ObjectSource | undefined): PdfObject {
+  return num > 0 && gen >= 0 && gen <= 65535 ? new PdfRef(num, gen, source) : null;
 }
 
-function close({ kind, items }: Open): PdfObject {
+function close({ kind, items }: Open, source: ObjectSource | undefined): PdfObject {
   if (kind === "array") return items;
-  return new PdfDict(soundEntries(items));
+  return new PdfDict(soundEntries(items), source);
 }
 
 /** Returns the keys and values of items that may be malformed. */

@@ -18,7 +18,8 @@ describe.each([
       const bytes = latin1Bytes(`${head}${"x".repeat(length)}\nendstream endobj\n${" ".repeat(20_000)}`);
       const expectedEnd = isLong ? head.length + length + 20 : undefined;
       const source = bufferSource(bytes);
-      const object = readIndirectObject(source, 0, integerOf, new WorkBudget(bytes.length), expectedEnd);
+      const budget = new WorkBudget(bytes.length);
+      const object = readIndirectObject({ source, budget, resolveLength: integerOf }, 0, expectedEnd);
       expect(object).toMatchObject({
         value: { data: { start: head.length, end: head.length + length } },
       });
