@@ -18,6 +18,7 @@ export function embeddedFileNumbers(document: PdfDocument): ReadonlySet<number> 
 
 /** Adds the files that an object names. The parser bounds the depth. */
 function addNumbers(document: PdfDocument, object: PdfObject, numbers: Set<number>): void {
+  if (object instanceof PdfRef) return;
   const dict = dictOf(object);
   const addFile = (file: PdfObject) => {
     if (file instanceof PdfRef) numbers.add(file.num);
