@@ -1,11 +1,15 @@
 import { FORMATS, ZIP } from "../src/shared/formats.ts";
-import type { Engine, EngineOptions, Grant, Job, Output } from "../src/shared/protocol.ts";
+import type { Engine, EngineOptions, Job, Output } from "../src/shared/protocol.ts";
 import { zip } from "./archive/zip.ts";
 import { learnTouchPoints } from "./image/picture/limits.ts";
-import { BlobSink } from "./io/blob-sink.ts";
-import { BlobSource, type SyncReader } from "./io/blob-source.ts";
-import { checkInputs } from "./io/read-failure.ts";
-import type { EngineOutput, FileOutput, JobContext } from "./job-context.ts";
+import { checkInputs, type JobInputs } from "./io/read-failure.ts";
+import {
+  type EngineOutput,
+  type FileOutput,
+  type JobContext,
+  type JobHost,
+  jobContext,
+} from "./job-context.ts";
 import { protect } from "./pdf/protect.ts";
 import { unlock } from "./pdf/unlock.ts";
 
@@ -41,11 +45,6 @@ const ENGINES: { readonly [Name in Engine]: EngineRow<Name> } = {
   },
 };
 
-/** The surroundings of a job: the worker, or a test. */
-export interface JobHost extends Grant, Partial<Pick<JobContext, "report" | "deadline" | "deliver">> {
-  readonly reader: SyncReader;
-}
-
 /**
  * Runs one job with its engine. Returns its file, or its value.
  *
@@ -53,32 +52,29 @@ export interface JobHost extends Grant, Partial<Pick<JobContext, "report" | "dea
  *   output would contain parts of it
  */
 export async function runJob<Name extends Engine>(job: Job<Name>, host: JobHost): Promise<Output<Name>> {
-  const { file } = job;
   if (host.touchPoints !== undefined) learnTouchPoints(host.touchPoints);
-  const open = (input: Blob) => new BlobSource(input, host.reader);
-  const source = open(file);
-  const sink = new BlobSink();
-  const lastModified = "lastModified" in file ? Number(file.lastModified) : Date.now();
   const { load, writes } = ENGINES[job.engine];
   const run = await load();
-  const unheard = { report: () => {}, deadline: () => {}, deliver: async () => false };
-  const context = { ...unheard, ...host, file, source, open, sink, lastModified };
-  const output: FileOutput | { readonly value: unknown } = await run(context, job);
-  const isValue = output !== undefined && "value" in output;
-  const made = isValue ? output.value : await toFile(output, context, writes);
-  // Slices of the input are not copied: without the input they cannot be read.
-  if (output === undefined && sink.holdsInput) await checkInputs(job);
+  const context = jobContext(job.file, host);
   // The rows of the table say that this is the type.
-  return made as Output<Name>;
+  return (await toOutput(await run(context, job), job, context, writes)) as Output<Name>;
 }
 
 /**
- * Makes one file of the output of an engine.
+ * Returns the value or the file of an engine.
  *
  * @param type the MIME type of what the engine wrote to the sink
  */
-async function toFile(output: FileOutput, { sink, lastModified }: JobContext, type = ZIP): Promise<Blob> {
+async function toOutput(
+  output: FileOutput | { readonly value: unknown },
+  job: JobInputs,
+  { sink, lastModified }: JobContext,
+  type = ZIP,
+): Promise<unknown> {
   if (output instanceof Blob) return output;
+  if (output !== undefined && "value" in output) return output.value;
   if (output !== undefined) await zip(output, sink, lastModified);
+  // Slices of the input are not copied: without the input they cannot be read.
+  else if (sink.holdsInput) await checkInputs(job);
   return sink.toBlob(type);
 }

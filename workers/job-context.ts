@@ -1,12 +1,12 @@
 import type { Deadline, Engine, EngineValues, Grant, RenderedPage } from "../src/shared/protocol.ts";
 import type { Report } from "../src/shared/throttled-report.ts";
 import type { ZipEntry } from "./archive/zip.ts";
-import type { BlobSink } from "./io/blob-sink.ts";
-import type { SyncReader } from "./io/blob-source.ts";
+import { BlobSink } from "./io/blob-sink.ts";
+import { BlobSource, type SyncReader } from "./io/blob-source.ts";
 import type { ByteSink } from "./io/sink.ts";
 import type { ByteSource } from "./io/source.ts";
 
-/** The resources of an engine besides its own options. The worker makes them, and each engine takes those that it needs. */
+/** The resources of an engine besides its own options. */
 export interface JobContext<Sink extends ByteSink = BlobSink> extends Grant {
   /** The input, or the first of several. */
   readonly file: Blob;
@@ -35,8 +35,29 @@ export interface JobContext<Sink extends ByteSink = BlobSink> extends Grant {
   readonly lastModified: number;
 }
 
-/** The part of the context that an engine from bytes to bytes needs. Tests run such engines in memory. */
-export type StreamContext = Pick<JobContext<ByteSink>, "source" | "sink" | "report">;
+/** What a job needs from the worker, or from a test. Messages without a listener are dropped. */
+export interface JobHost extends Grant, Partial<Pick<JobContext, "report" | "deadline" | "deliver">> {
+  readonly reader: SyncReader;
+}
+
+/**
+ * Creates the context of a job.
+ *
+ * @param file the input of the job, or the first of several
+ */
+export function jobContext(file: Blob, host: JobHost): JobContext {
+  const noListeners = { report: () => {}, deadline: () => {}, deliver: async () => false };
+  const open = (input: Blob) => new BlobSource(input, host.reader);
+  return {
+    ...noListeners,
+    ...host,
+    file,
+    source: open(file),
+    open,
+    sink: new BlobSink(),
+    lastModified: "lastModified" in file ? Number(file.lastModified) : Date.now(),
+  };
+}
 
 /**
  * The return value of an engine that makes a file: nothing if the output is in {@link JobContext.sink}, one finished file,

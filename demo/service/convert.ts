@@ -5,8 +5,9 @@ import { baseName } from "../../src/inputs.ts";
 import { OPERATIONS } from "../../src/operations.ts";
 import { detectFormat } from "../../src/shared/format-detection.ts";
 import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
-import { BlobSink } from "../../workers/io/blob-sink.ts";
+import type { SyncReader } from "../../workers/io/blob-source.ts";
 import { bufferSource } from "../../workers/io/source.ts";
+import { jobContext } from "../../workers/job-context.ts";
 import { repair } from "../../workers/pdf/repair.ts";
 import { exportByOffice, type OfficeContext } from "./office.ts";
 import { drawPages } from "./page-images.ts";
@@ -24,6 +25,13 @@ export interface Made {
 }
 
 const ZIP = "application/zip";
+
+/** Node cannot read a Blob synchronously. All inputs are in memory. */
+const NO_READER: SyncReader = {
+  readAsArrayBuffer: () => {
+    throw new TypeError("Node cannot read a Blob synchronously");
+  },
+};
 
 /**
  * Converts one file.
@@ -79,8 +87,7 @@ async function openPdf(
   bytes: Uint8Array,
   { pages, password }: Pick<ConvertValues, "pages"> & { readonly password?: string | undefined },
 ): Promise<Uint8Array> {
-  const source = bufferSource(bytes);
-  const sink = new BlobSink();
-  await repair({ source, sink, report: () => {} }, { pages, password });
-  return new Uint8Array(await sink.toBlob().arrayBuffer());
+  const context = jobContext(new Blob(), { reader: NO_READER, helpers: 0 });
+  await repair({ ...context, source: bufferSource(bytes) }, { pages, password });
+  return new Uint8Array(await context.sink.toBlob().arrayBuffer());
 }

@@ -5,6 +5,7 @@ import { inspectPdf } from "../../workers/pdf/inspect.ts";
 import { withRebuild } from "../../workers/pdf/open.ts";
 import { splitFiles } from "../../workers/pdf/split.ts";
 import { mergeBytes, protectBytes, repairBytes, unlockBytes } from "../support/engine.ts";
+import { contextOf } from "../support/memory-context.ts";
 import { MemorySink } from "../support/memory-sink.ts";
 
 /** What the engine is asked to do. */
@@ -46,7 +47,7 @@ export async function perform(operation: Operation, input: Uint8Array): Promise<
     case "repair":
       return [await repairBytes(input, { password: operation.password })];
     case "inspect":
-      await inspectPdf({ source: bufferSource(input) }, { password: operation.password, outline: true });
+      await inspectPdf(contextOf(input), { password: operation.password, outline: true });
       return [];
     case "merge": {
       const { password } = operation;

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import type { FormatId } from "../../src/shared/formats.ts";
 import { inspectImage } from "../../workers/image/inspect.ts";
-import { bufferSource } from "../../workers/io/source.ts";
 import { inspectPdf } from "../../workers/pdf/inspect.ts";
 import { makeFeaturedPdf } from "../support/fixtures/featured-pdf.ts";
 import { jpegWith, makeExif, webpWithExif } from "../support/fixtures/image/metadata.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { makeMarkedPdf } from "../support/fixtures/pdf-marked.ts";
+import { contextOf } from "../support/memory-context.ts";
 import { differenceOf, inspectNatively } from "../support/native-inspection.ts";
 import { vips } from "../support/native-pictures.ts";
 import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
@@ -31,7 +31,7 @@ describe
     afterAll(() => scratch.remove());
 
     async function findings(path: string, password?: string) {
-      const found = await inspectPdf({ source: bufferSource(fromDisk(path)) }, { password, outline: true });
+      const found = await inspectPdf(contextOf(fromDisk(path)), { password, outline: true });
       return {
         found: found.value,
         difference: differenceOf(found.value, await inspectNatively(path, password)),

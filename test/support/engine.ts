@@ -8,6 +8,7 @@ import { protect } from "../../workers/pdf/protect.ts";
 import { repair } from "../../workers/pdf/repair.ts";
 import { splitFiles } from "../../workers/pdf/split.ts";
 import { unlock } from "../../workers/pdf/unlock.ts";
+import { contextOf } from "./memory-context.ts";
 import { MemorySink } from "./memory-sink.ts";
 
 /** The engine's four operations over bytes in memory, as Node runs them in tests. */
@@ -25,17 +26,15 @@ type SplitWay = { readonly pages: string } | { readonly by: SplitBy };
 const ignoreProgress: Report = () => undefined;
 
 export async function protectBytes(input: Uint8Array, options: Options<typeof protect>): Promise<Uint8Array> {
-  const source = bufferSource(input);
-  const sink = new MemorySink();
-  await protect({ source, sink, report: ignoreProgress }, options);
-  return sink.toBytes();
+  const context = contextOf(input);
+  await protect(context, options);
+  return context.sink.toBytes();
 }
 
 export async function unlockBytes(input: Uint8Array, password: string): Promise<Uint8Array> {
-  const source = bufferSource(input);
-  const sink = new MemorySink();
-  await unlock({ source, sink, report: ignoreProgress }, { password });
-  return sink.toBytes();
+  const context = contextOf(input);
+  await unlock(context, { password });
+  return context.sink.toBytes();
 }
 
 export async function splitBytes(
@@ -62,10 +61,9 @@ export async function repairBytes(
   input: Uint8Array,
   options: Options<typeof repair> = {},
 ): Promise<Uint8Array> {
-  const source = bufferSource(input);
-  const sink = new MemorySink();
-  await repair({ source, sink, report: ignoreProgress }, options);
-  return sink.toBytes();
+  const context = contextOf(input);
+  await repair(context, options);
+  return context.sink.toBytes();
 }
 
 /** Merges documents in memory. */
@@ -77,13 +75,13 @@ export async function mergeBytes(
     readonly password?: string;
   }[],
 ): Promise<Uint8Array> {
-  const sink = new MemorySink();
+  const context = contextOf(new Uint8Array());
   const documents = inputs.map(({ bytes, title = "file", ...options }) => ({
     title,
     size: bytes.length,
     open: async () => bufferSource(bytes),
     ...options,
   }));
-  await merge(documents, sink, ignoreProgress);
-  return sink.toBytes();
+  await merge(context, documents);
+  return context.sink.toBytes();
 }

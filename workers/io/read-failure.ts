@@ -45,7 +45,7 @@ export async function checkInputs(job: JobInputs): Promise<void> {
 }
 
 /** The inputs of a job: all of `inputs`, or `file`. */
-type JobInputs = Pick<Job, "file"> & { readonly inputs?: readonly Pick<Job, "file">[] };
+export type JobInputs = Pick<Job, "file"> & { readonly inputs?: readonly Pick<Job, "file">[] };
 
 async function areStored({ file, inputs = [{ file }] }: JobInputs): Promise<boolean> {
   // One after the other: there may be more files than the browser can open at once.

@@ -5,14 +5,12 @@ import type { ByteSource } from "../io/source.ts";
 import type { JobContext } from "../job-context.ts";
 import { merge } from "../pdf/merge.ts";
 
-type MergeContext = Pick<JobContext, "open" | "sink" | "report" | "helpers">;
-
 /**
  * Merges PDFs and images into one PDF. An image becomes a page as in a conversion.
  *
  * @throws {ServiceError} the errors of `merge` and of the conversion of images
  */
-export async function mergeFiles(context: MergeContext, { inputs }: MergeOptions): Promise<void> {
+export async function mergeFiles(context: JobContext, { inputs }: MergeOptions): Promise<void> {
   const documents = inputs.map((input) => {
     const { file, name, format, pages, password } = input;
     const document = { title: name, size: file.size };
@@ -20,15 +18,12 @@ export async function mergeFiles(context: MergeContext, { inputs }: MergeOptions
       ? { ...document, open: async () => context.open(file), pages, password }
       : { ...document, open: () => pdfOfImage(input, context) };
   });
-  await merge(documents, context.sink, context.report);
+  await merge(context, documents);
 }
 
-async function pdfOfImage(
-  input: MergeOptions["inputs"][number],
-  { open, helpers }: MergeContext,
-): Promise<ByteSource> {
+async function pdfOfImage(input: MergeOptions["inputs"][number], context: JobContext): Promise<ByteSource> {
   const { imageToPdf } = await import("../image/to-pdf/image-to-pdf.ts");
   const sink = new BlobSink();
-  await imageToPdf({ open, sink, report: () => {}, helpers }, { inputs: [input], pages: input.pages });
-  return open(sink.toBlob(FORMATS.pdf.mime));
+  await imageToPdf({ ...context, sink, report: () => {} }, { inputs: [input], pages: input.pages });
+  return context.open(sink.toBlob(FORMATS.pdf.mime));
 }

@@ -1,6 +1,7 @@
 import { type ErrorCode, ServiceError } from "../../src/shared/errors.ts";
 import type { Inspection, InspectPdfOptions, OutlineEntry } from "../../src/shared/protocol.ts";
-import type { StreamContext } from "../job-context.ts";
+import type { ByteSink } from "../io/sink.ts";
+import type { JobContext } from "../job-context.ts";
 import { PdfDocument } from "./file/document.ts";
 import { decryptForReading, withRebuild } from "./open.ts";
 import { Destinations } from "./pages/destinations.ts";
@@ -44,7 +45,7 @@ type Findings = Omit<Inspection, "format" | "size">;
  * @throws {ServiceError} `wrong_password` for a given password, `unsupported_encryption`, `damaged_file`
  */
 export async function inspectPdf(
-  { source }: Pick<StreamContext, "source">,
+  { source }: JobContext<ByteSink>,
   options: InspectPdfOptions,
 ): Promise<{ readonly value: Inspection }> {
   const findings = await withRebuild(PdfDocument.open(source), (document) =>

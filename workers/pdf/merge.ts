@@ -5,6 +5,7 @@ import type { Report } from "../../src/shared/throttled-report.ts";
 import { CallBudget } from "../call-budget.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { ByteSource } from "../io/source.ts";
+import type { JobContext } from "../job-context.ts";
 import { PdfDocument } from "./file/document.ts";
 import { decryptForReading, withRebuild } from "./open.ts";
 import { extractionSource } from "./pages/extraction-source.ts";
@@ -29,7 +30,10 @@ export interface MergeInput {
  * @throws {ServiceError} the errors of a file, with its place, counted from 0, in `details.file_index`: `invalid_page_selection`,
  *   `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`, `input_too_large`
  */
-export async function merge(inputs: readonly MergeInput[], sink: ByteSink, report: Report): Promise<void> {
+export async function merge(
+  { sink, report }: JobContext<ByteSink>,
+  inputs: readonly MergeInput[],
+): Promise<void> {
   const damaged = new Set<MergeInput>();
   let output: MergedDocument;
   let known: number;

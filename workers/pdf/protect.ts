@@ -1,6 +1,7 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { ProtectOptions } from "../../src/shared/protocol.ts";
-import type { StreamContext } from "../job-context.ts";
+import type { ByteSink } from "../io/sink.ts";
+import type { JobContext } from "../job-context.ts";
 import { copyInFileOrder } from "./copy-in-file-order.ts";
 import { PdfDocument } from "./file/document.ts";
 import { withRebuild } from "./open.ts";
@@ -14,7 +15,7 @@ import { isEncrypted } from "./security/encryption-dictionary.ts";
  * @throws {ServiceError} `already_encrypted`, `invalid_parameter` (a password over 127 bytes), `damaged_file`
  */
 export async function protect(
-  { source, sink, report }: StreamContext,
+  { source, sink, report }: JobContext<ByteSink>,
   options: ProtectOptions,
 ): Promise<void> {
   const encryption = newEncryption(options);

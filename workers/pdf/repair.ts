@@ -1,6 +1,7 @@
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
 import type { PagesOptions } from "../../src/shared/protocol.ts";
-import type { StreamContext } from "../job-context.ts";
+import type { ByteSink } from "../io/sink.ts";
+import type { JobContext } from "../job-context.ts";
 import { PdfDocument } from "./file/document.ts";
 import { decryptForReading, withRebuild } from "./open.ts";
 import { extractPages } from "./pages/extraction.ts";
@@ -14,7 +15,10 @@ import { writeReachable } from "./pages/whole-document.ts";
  * @throws {ServiceError} `invalid_page_selection`, `password_required`, `wrong_password`, `unsupported_encryption`,
  *   `damaged_file`
  */
-export async function repair({ source, sink, report }: StreamContext, options: PagesOptions): Promise<void> {
+export async function repair(
+  { source, sink, report }: JobContext<ByteSink>,
+  options: PagesOptions,
+): Promise<void> {
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
   await withRebuild(PdfDocument.open(source), async (document) => {
     await decryptForReading(document, options.password);

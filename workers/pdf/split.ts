@@ -32,7 +32,7 @@ interface SplitFile<Sink extends ByteSink> {
  *   `damaged_file`, `input_too_large`; `invalid_parameter` for a document without the outline to split it by
  */
 export async function split(
-  { source, sink, lastModified, report }: SplitContext,
+  { source, sink, lastModified, report }: JobContext,
   options: SplitOptions,
 ): Promise<void> {
   await withRebuild(PdfDocument.open(source), (document) =>
@@ -43,8 +43,6 @@ export async function split(
     ),
   );
 }
-
-type SplitContext = Pick<JobContext, "source" | "sink" | "lastModified" | "report">;
 
 /**
  * Generates the files of a split, each as soon as it is written.

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { UnlockOptions } from "../../src/shared/protocol.ts";
-import type { StreamContext } from "../job-context.ts";
+import type { ByteSink } from "../io/sink.ts";
+import type { JobContext } from "../job-context.ts";
 import { copyInFileOrder } from "./copy-in-file-order.ts";
 import { PdfDocument } from "./file/document.ts";
 import { decryptWith, withRebuild } from "./open.ts";
@@ -11,7 +12,10 @@ import { isEncrypted } from "./security/encryption-dictionary.ts";
  *
  * @throws {ServiceError} `not_encrypted`, `wrong_password`, `unsupported_encryption`, `damaged_file`
  */
-export async function unlock({ source, sink, report }: StreamContext, options: UnlockOptions): Promise<void> {
+export async function unlock(
+  { source, sink, report }: JobContext<ByteSink>,
+  options: UnlockOptions,
+): Promise<void> {
   await withRebuild(PdfDocument.open(source), async (document) => {
     if (!isEncrypted(document)) {
       throw new ServiceError("not_encrypted", "This PDF is not protected: there is nothing to unlock.");

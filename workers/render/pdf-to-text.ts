@@ -1,6 +1,7 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { PagesOptions } from "../../src/shared/protocol.ts";
 import { CallBudget, MOST_TEXT_BYTES } from "../call-budget.ts";
+import type { ByteSink } from "../io/sink.ts";
 import type { JobContext } from "../job-context.ts";
 import { damagedPage, HangGuard, tooSlow } from "./page-failures.ts";
 import { pageText } from "./page-text.ts";
@@ -8,11 +9,6 @@ import { planRendering } from "./rendering-plan.ts";
 import { WatchedPdf } from "./watched-pdf.ts";
 
 const FORM_FEED = "\f";
-
-/** The part of the context that reading text needs. */
-export type TextContext = Pick<JobContext, "file" | "reader" | "report" | "deadline"> & {
-  readonly sink: Pick<JobContext["sink"], "write">;
-};
 
 /**
  * Writes the text of the pages, in UTF-8, with a form feed between two pages.
@@ -23,7 +19,7 @@ export type TextContext = Pick<JobContext, "file" | "reader" | "report" | "deadl
  *   `details.page` is the page that fails
  */
 export async function pdfToText(
-  context: TextContext,
+  context: JobContext<ByteSink>,
   options: PagesOptions,
   mostBytes = MOST_TEXT_BYTES,
 ): Promise<void> {

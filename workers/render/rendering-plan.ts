@@ -10,6 +10,7 @@ import type { PagesOptions } from "../../src/shared/protocol.ts";
 import { isLimitReached, MOST_PDFIUM_MEMORY } from "../call-budget.ts";
 import { BlobSink } from "../io/blob-sink.ts";
 import { BlobSource, type SyncReader } from "../io/blob-source.ts";
+import type { ByteSink } from "../io/sink.ts";
 import type { JobContext } from "../job-context.ts";
 import { PdfDocument } from "../pdf/file/document.ts";
 import { decryptForReading, withRebuild } from "../pdf/open.ts";
@@ -60,7 +61,7 @@ interface ReadDocument {
  *   `invalid_page_selection`, `input_too_large`
  */
 export async function planRendering(
-  { file, reader, deadline }: Pick<JobContext, "file" | "reader" | "deadline">,
+  { file, reader, deadline }: JobContext<ByteSink>,
   { pages, password }: PagesOptions,
 ): Promise<RenderingPlan> {
   const selection = pages === undefined ? undefined : parsePageSelection(pages);

@@ -5,6 +5,7 @@ import { PdfDocument } from "../../../workers/pdf/file/document.ts";
 import { protect } from "../../../workers/pdf/protect.ts";
 import { split, splitFiles } from "../../../workers/pdf/split.ts";
 import { unlock } from "../../../workers/pdf/unlock.ts";
+import { contextOf } from "../../support/memory-context.ts";
 import { FileSink, FileSource } from "./file-bytes.ts";
 import type { ProcessMessage } from "./node-process.ts";
 import { PASSWORD, selectionFor, type Task } from "./task.ts";
@@ -22,13 +23,13 @@ async function work(task: Task): Promise<void> {
   switch (task.operation) {
     case "protect": {
       const sink = newSink();
-      await protect({ source, sink, report: ignoreProgress }, { password: PASSWORD });
+      await protect(contextOf(source, sink), { password: PASSWORD });
       sink.close();
       break;
     }
     case "unlock": {
       const sink = newSink();
-      await unlock({ source, sink, report: ignoreProgress }, { password: PASSWORD });
+      await unlock(contextOf(source, sink), { password: PASSWORD });
       sink.close();
       break;
     }
@@ -45,7 +46,7 @@ async function work(task: Task): Promise<void> {
       // As in the worker, with the input as a Blob on the disk and the archive as another.
       source.file = await openAsBlob(task.input);
       const sink = new BlobSink();
-      await split({ source, sink, lastModified: Date.now(), report: ignoreProgress }, selection);
+      await split(contextOf(source, sink), selection);
       await writeBlob(sink.toBlob(), join(task.output, "result.zip"));
     }
   }

@@ -4,6 +4,7 @@ import { ServiceError } from "../../../src/shared/errors.ts";
 import type { Inspection } from "../../../src/shared/protocol.ts";
 import { bufferSource } from "../../../workers/io/source.ts";
 import { inspectPdf } from "../../../workers/pdf/inspect.ts";
+import { contextOf } from "../../support/memory-context.ts";
 import { differenceOf, inspectNatively } from "../../support/native-inspection.ts";
 import { OracleFailure } from "../../support/oracles.ts";
 import { type CorpusFamily, isPdf, type Row, rowOf } from "../family.ts";
@@ -25,7 +26,7 @@ async function examine({ file, password }: ManifestEntry, directory: string): Pr
   const path = join(directory, file);
   const source = bufferSource(new Uint8Array(await readFile(path)));
   const start = performance.now();
-  const found = await inspectPdf({ source }, { password, outline: true }).then(
+  const found = await inspectPdf(contextOf(source), { password, outline: true }).then(
     ({ value }) => value,
     (thrown: unknown) => ({ thrown }),
   );

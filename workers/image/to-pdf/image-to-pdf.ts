@@ -3,8 +3,9 @@ import type { ImageToPdfOptions, Input } from "../../../src/shared/protocol.ts";
 import { CallBudget } from "../../call-budget.ts";
 import { withShortRangesHeld } from "../../io/byte-ranges.ts";
 import { bytesOf, forgetBytes } from "../../io/file-bytes.ts";
+import type { ByteSink } from "../../io/sink.ts";
 import { type ByteSource, bufferSource } from "../../io/source.ts";
-import type { JobContext, StreamContext } from "../../job-context.ts";
+import type { JobContext } from "../../job-context.ts";
 import { type ChosenImage, chooseImages } from "../choose-images.ts";
 import { decoderOf } from "../formats/by-format.ts";
 import type { SourceImage } from "../formats/codec.ts";
@@ -22,7 +23,7 @@ const LARGEST_READ_AT_ONCE = 64 * 1024 * 1024;
 const UNKNOWN_SIZE: Size = { width: 794, height: 1123 };
 const LONGEST_LABEL = 60;
 
-type ToPdfContext = Pick<StreamContext, "sink" | "report"> & Pick<JobContext, "open" | "helpers">;
+type ToPdfContext = Pick<JobContext<ByteSink>, "open" | "sink" | "report" | "helpers">;
 
 /**
  * Makes a PDF with one page per image. JPEG and PNG go in unchanged where PDF can hold them. Other images are decoded. The

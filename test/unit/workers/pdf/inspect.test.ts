@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type InspectPdfOptions, PERMISSIONS } from "../../../../src/shared/protocol.ts";
 import { BlobSource } from "../../../../workers/io/blob-source.ts";
-import { bufferSource } from "../../../../workers/io/source.ts";
 import { PdfDocument } from "../../../../workers/pdf/file/document.ts";
 import { inspectPdf } from "../../../../workers/pdf/inspect.ts";
 import { protectBytes } from "../../../support/engine.ts";
@@ -16,10 +15,11 @@ import {
   pageOf,
   pdfOf,
 } from "../../../support/fixtures/pdf-objects.ts";
+import { contextOf } from "../../../support/memory-context.ts";
 import { SparseBlob, SparseReader } from "../../../support/readable-blob.ts";
 
 async function inspect(bytes: Uint8Array, options: InspectPdfOptions = {}) {
-  return (await inspectPdf({ source: bufferSource(bytes) }, options)).value;
+  return (await inspectPdf(contextOf(bytes), options)).value;
 }
 
 /** A document of one page with these entries. */
@@ -308,7 +308,7 @@ describe("a PDF of 2 GB", () => {
     const file = largePdfOf({ ...shape, bytesPerPage: Math.floor(2_000_000_000 / shape.pages) });
     const reader = new SparseReader();
     const source = new BlobSource(new SparseBlob(file), reader);
-    const { value } = await inspectPdf({ source }, {});
+    const { value } = await inspectPdf(contextOf(source), {});
     return { found: value, reader };
   }
 

@@ -1,11 +1,11 @@
 import { zlibSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
-import { bufferSource } from "../../../../workers/io/source.ts";
 import { inspectPdf } from "../../../../workers/pdf/inspect.ts";
 import { protectBytes, repairBytes, splitBytes, unlockBytes } from "../../../support/engine.ts";
 import { type Choices, FixtureEncryption } from "../../../support/fixtures/encrypted-pdf.ts";
 import { catalogOf, pageOf, pdfOf } from "../../../support/fixtures/pdf-objects.ts";
 import { readableText, unlockedText } from "../../../support/made-texts.ts";
+import { contextOf } from "../../../support/memory-context.ts";
 
 const TEXT = "BT (to be read by those who may) Tj ET";
 
@@ -234,7 +234,7 @@ describe("a file with encrypted attachments only", () => {
       { num: 4, body: "<<>>", stream: TEXT },
     ];
     const file = encryption.fileOf(objects, "AESV2", "/StmF/Identity/StrF/Identity/EFF/StdCF");
-    const { value } = await inspectPdf({ source: bufferSource(file) }, {});
+    const { value } = await inspectPdf(contextOf(file), {});
     expect(value.opens_with_empty_password).toBe(true);
     const unlocked = latin1(await unlockBytes(file, ""));
     expect(unlocked).toContain(TEXT);

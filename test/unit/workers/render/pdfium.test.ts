@@ -5,7 +5,7 @@ import { TimeLimit } from "../../../../src/shared/active-time.ts";
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { BlobSource } from "../../../../workers/io/blob-source.ts";
 import { bufferSource } from "../../../../workers/io/source.ts";
-import type { JobContext } from "../../../../workers/job-context.ts";
+import { type JobContext, jobContext } from "../../../../workers/job-context.ts";
 import { latin1Bytes } from "../../../../workers/pdf/syntax/characters.ts";
 import { drawPage, WHITE } from "../../../../workers/render/draw-page.ts";
 import { EngineFailure, type EngineUse, PdfiumEngine } from "../../../../workers/render/engine.ts";
@@ -288,7 +288,11 @@ describe("planRendering", () => {
     bytes: Uint8Array<ArrayBuffer>,
     pages?: string,
     deadline: JobContext["deadline"] = () => {},
-  ) => planRendering({ file: new ReadableBlob(bytes), reader: new CountingReader(), deadline }, { pages });
+  ) =>
+    planRendering(
+      jobContext(new ReadableBlob(bytes), { reader: new CountingReader(), helpers: 0, deadline }),
+      { pages },
+    );
 
   test("takes the original of a sound file", async () => {
     const bytes = drawnPdf([{ content: "" }, { content: "", entries: "/UserUnit 2" }, { content: "" }]);
