@@ -1,7 +1,6 @@
 import { FORMATS } from "../../src/shared/formats.ts";
 import type { MergeOptions } from "../../src/shared/protocol.ts";
 import { BlobSink } from "../io/blob-sink.ts";
-import type { ByteSource } from "../io/source.ts";
 import type { JobContext } from "../job-context.ts";
 import { merge } from "../pdf/merge.ts";
 
@@ -14,16 +13,21 @@ export async function mergeFiles(context: JobContext, { inputs }: MergeOptions):
   const documents = inputs.map((input) => {
     const { file, name, format, pages, password } = input;
     const document = { title: name, size: file.size };
-    return format === "pdf"
-      ? { ...document, open: async () => context.open(file), pages, password }
-      : { ...document, open: () => pdfOfImage(input, context) };
+    if (format === "pdf") return { ...document, open: async () => context.open(file), pages, password };
+    // Kept, because a merge opens all files again when one turns out to be damaged.
+    let converted: Promise<Blob> | undefined;
+    const open = async () => {
+      converted ??= pdfOfImage(input, context);
+      return context.open(await converted);
+    };
+    return { ...document, open };
   });
   await merge(context, documents);
 }
 
-async function pdfOfImage(input: MergeOptions["inputs"][number], context: JobContext): Promise<ByteSource> {
+async function pdfOfImage(input: MergeOptions["inputs"][number], context: JobContext): Promise<Blob> {
   const { imageToPdf } = await import("../image/to-pdf/image-to-pdf.ts");
   const sink = new BlobSink();
   await imageToPdf({ ...context, sink, report: () => {} }, { inputs: [input], pages: input.pages });
-  return context.open(sink.toBlob(FORMATS.pdf.mime));
+  return sink.toBlob(FORMATS.pdf.mime);
 }

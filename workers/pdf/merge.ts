@@ -17,7 +17,7 @@ export interface MergeInput {
   readonly title: string;
   /** The length of the file in bytes, for the progress. */
   readonly size: number;
-  /** Opens the file. Called again when another file turns out to be damaged. */
+  /** Opens the file, once. An image is converted for it. */
   open(): Promise<ByteSource>;
   /** A page selection. Default: all pages. */
   readonly pages?: string | undefined;
