@@ -1,8 +1,9 @@
 import { LONGEST_NAME } from "../../src/shared/entry-name.ts";
-import type { BlobSink, OutputPart } from "../io/blob-sink.ts";
+import type { BlobSink } from "../io/blob-sink.ts";
 import { lengthOf } from "../io/byte-ranges.ts";
 import { crc32 } from "../io/crc32.ts";
 import { discard } from "../io/request-gc.ts";
+import { type OutputPart, writePart } from "../io/sink.ts";
 import { directoryEnd, directoryEntry, localHeader, type StoredFile } from "./zip-records.ts";
 
 const READ_STEP = 8 * 1024 * 1024;
@@ -94,10 +95,7 @@ function preparedParts(parts: readonly OutputPart[], output: BlobSink): Prepared
     return output.prefersWhole(bytes.length) ? part : { kind: "bytes", bytes };
   });
   const write = () => {
-    for (const part of ready) {
-      if (part.kind === "bytes") output.write(part.bytes);
-      else output.copy(part.source, part.start, part.end);
-    }
+    for (const part of ready) writePart(output, part);
   };
   return { length: lengthOf(parts), crc, write };
 }

@@ -1,6 +1,6 @@
 import { WORTH_A_SLICE } from "./byte-ranges.ts";
 import { requestGc } from "./request-gc.ts";
-import type { ByteSink } from "./sink.ts";
+import type { ByteSink, OutputPart, SourceRange } from "./sink.ts";
 import type { ByteSource } from "./source.ts";
 
 /** Shorter chunks are copied together. Longer chunks are kept as they are. */
@@ -21,21 +21,10 @@ const PARTS_PER_LEVEL = 2_000;
  */
 const MOST_UNSTORED = 16 * 1024 * 1024;
 
-/** A range of an input. */
-interface Range {
-  readonly kind: "range";
-  readonly source: ByteSource;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** A part of the output: new bytes, or a range of an input, which need not be read. */
-export type OutputPart = { readonly kind: "bytes"; readonly bytes: Uint8Array } | Range;
-
 /** A part of the output that is not a Blob yet: new bytes, or a range of a file. */
 type HeldPart =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array<ArrayBuffer> }
-  | (Range & { readonly file: Blob });
+  | (SourceRange & { readonly file: Blob });
 
 /** A Blob and the number of its new bytes, which the browser has to store. */
 interface UnstoredBlob {
@@ -56,7 +45,7 @@ export class BlobSink implements ByteSink {
   #partCount = 0;
   #holdsInput = false;
   /** The last range. The next one may continue it. */
-  #range: Range | undefined;
+  #range: SourceRange | undefined;
   /** The number of new bytes that are not in a Blob yet. */
   #gatheredBytes = 0;
   /** Small chunks are copied here. The bytes before `#taken` are in `#held` already. */

@@ -1,5 +1,5 @@
 import { WORTH_A_SLICE } from "../../io/byte-ranges.ts";
-import type { ByteSink } from "../../io/sink.ts";
+import { type ByteSink, type OutputPart, writePart } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
 import { ByteWriter } from "../syntax/serializer.ts";
 
@@ -8,11 +8,6 @@ const CHUNK = 512 * 1024;
 const FIRST_CHUNK = 16 * 1024;
 const PENDING_BYTES = 8 * 1024 * 1024;
 const PENDING_PARTS = 256;
-
-type OutputPart =
-  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
-  | { readonly kind: "copy"; readonly source: ByteSource; readonly start: number; readonly end: number }
-  | Deferred;
 
 /** A part whose bytes are computed asynchronously. */
 class Deferred {
@@ -45,7 +40,7 @@ export class OrderedOutput {
   /** The buffer for short writes. */
   readonly text = new ByteWriter(FIRST_CHUNK);
   readonly #sink: ByteSink;
-  readonly #waiting: OutputPart[] = [];
+  readonly #waiting: (OutputPart | Deferred)[] = [];
   /** The deferred parts whose computation has not started, in order. */
   readonly #later: Deferred[] = [];
   /** The bytes of all deferred parts that are not in the sink yet. */
@@ -79,7 +74,7 @@ export class OrderedOutput {
   copy(source: ByteSource, start: number, end: number): void {
     if (end - start >= WORTH_A_SLICE) {
       this.#flushText();
-      this.#push({ kind: "copy", source, start, end }, end - start);
+      this.#push({ kind: "range", source, start, end }, end - start);
       return;
     }
     if (end > start) this.write(source.read(start, end));
@@ -151,15 +146,10 @@ export class OrderedOutput {
     this.#push({ kind: "bytes", bytes }, bytes.length);
   }
 
-  #push(part: OutputPart, length: number): void {
+  #push(part: OutputPart | Deferred, length: number): void {
     this.#passed += length;
     if (this.#waiting.length > 0 || part.kind === "deferred") this.#waiting.push(part);
-    else this.#pass(part);
-  }
-
-  #pass(part: Exclude<OutputPart, { kind: "deferred" }>): void {
-    if (part.kind === "bytes") this.#sink.write(part.bytes);
-    else this.#sink.copy(part.source, part.start, part.end);
+    else writePart(this.#sink, part);
   }
 
   /** Passes on the first waiting part and the parts after it that need no computation. */
@@ -177,7 +167,7 @@ export class OrderedOutput {
     let ready = 0;
     for (const part of this.#waiting) {
       if (part.kind === "deferred") break;
-      this.#pass(part);
+      writePart(this.#sink, part);
       ready++;
     }
     this.#waiting.splice(0, ready);
