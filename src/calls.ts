@@ -12,6 +12,9 @@ import { importChunk, outOfMemory } from "./shared/failure.ts";
 import type { FileEngine, Job } from "./shared/protocol.ts";
 import { isStored } from "./shared/read-blob.ts";
 
+/** How often a job runs when the browser cannot store its file. */
+const ATTEMPTS = 2;
+
 /** The parts of a client that its calls use. */
 export interface CallHost {
   readonly options: CheckedOptions & RemoteSettings;
@@ -54,10 +57,11 @@ export async function runOperation(
       fileName,
     });
   }
-  const tryOnce = () => tryInWorker(host, job, fileName, callOptions);
-  const result = (await tryOnce()) ?? (await tryOnce());
-  if (result === undefined) throw outOfMemory();
-  return result;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const result = await tryInWorker(host, job, fileName, callOptions);
+    if (result !== undefined) return result;
+  }
+  throw outOfMemory();
 }
 
 /** Runs a job in a worker. Returns undefined if the browser could not store its file. */
@@ -70,12 +74,12 @@ async function tryInWorker(
   const { downloads, openPool } = host;
   const pool = await openPool();
   throwIfEnded(host, callOptions);
-  const made = await pool.run(job, callOptions);
-  callOptions.onProgress?.({ phase: "writing", done: 0, total: made.size });
+  const file = await pool.run(job, callOptions);
+  callOptions.onProgress?.({ phase: "writing", done: 0, total: file.size });
   throwIfEnded(host, callOptions);
-  const storing = isStored(made);
+  const storing = isStored(file);
   // Do not wait for the check: the browser stores the file while the URL is made.
-  const result = downloads.createResult(made, fileName(made.type));
+  const result = downloads.createResult(file, fileName(file.type));
   if (await storing) return result;
   downloads.release(result);
   return undefined;

@@ -72,7 +72,7 @@ export class ServiceError extends Error {
     return { code: this.code, message: this.message, details: this.details };
   }
 
-  /** Makes an error of its plain data. */
+  /** Creates an error from its plain data. */
   static fromWire({ code, message, details }: WireError): ServiceError {
     return new ServiceError(code, message, details);
   }

@@ -65,8 +65,11 @@ async function writeInFileOrder({
       writer.object(num, namedGen, decryptor ? decryptor.decryptStrings(value, num, gen) : value);
     } else {
       const { dict, data } = value;
-      const own = withoutCryptFilter(decryptor ? decryptor.decryptStrings(dict, num, gen) : dict, resolve);
-      writer.stream(num, namedGen, own, data, decryptor?.streamCipher(value));
+      const written = withoutCryptFilter(
+        decryptor ? decryptor.decryptStrings(dict, num, gen) : dict,
+        resolve,
+      );
+      writer.stream(num, namedGen, written, data, decryptor?.streamCipher(value));
     }
     if (writer.backpressure) await writer.drain();
     if (end - reported >= REPORT_STEP) {
@@ -86,10 +89,10 @@ async function writeInFileOrder({
       throw new BrokenStructure(`object stream ${entry.objectStream} is missing`);
     }
   }
-  const own = withoutMissing(trailer).clone();
-  own.delete("Encrypt");
-  setIdentifier(own, document);
-  await writer.end(own);
+  const newTrailer = withoutMissing(trailer).clone();
+  newTrailer.delete("Encrypt");
+  setIdentifier(newTrailer, document);
+  await writer.end(newTrailer);
   report("working", source.size, source.size);
 }
 

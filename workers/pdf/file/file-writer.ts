@@ -149,17 +149,19 @@ export class FileWriter {
    */
   stream(num: number, gen: number, dict: PdfDict, data: StreamData, cipher?: ObjectCipher): void {
     const encryption = this.#encryption;
-    const own = this.#withStringsEncrypted(encryption ? this.#withValuesPacked(dict) : dict);
+    const written = this.#withStringsEncrypted(encryption ? this.#withValuesPacked(dict) : dict);
     if (cipher) {
       const length = decryptedLength(data, cipher);
-      this.#plainStream(num, gen, own, length, () => writeDecrypted(this.#out, data, cipher, length));
+      this.#beginStream(num, gen, written, length);
+      writeDecrypted(this.#out, data, cipher, length);
     } else if (encryption) {
-      this.#plainStream(num, gen, own, encryptedLength(dataLength(data)), () =>
-        writeEncrypted(this.#out, data, encryption.key, encryption.random.take(BLOCK)),
-      );
+      this.#beginStream(num, gen, written, encryptedLength(dataLength(data)));
+      writeEncrypted(this.#out, data, encryption.key, encryption.random.take(BLOCK));
     } else {
-      this.#plainStream(num, gen, own, dataLength(data), () => writePlain(this.#out, data));
+      this.#beginStream(num, gen, written, dataLength(data));
+      writePlain(this.#out, data);
     }
+    this.#endStream();
   }
 
   /**
@@ -168,38 +170,40 @@ export class FileWriter {
    * @param source the file that ranges refer to
    */
   parts(num: number, dict: PdfDict, parts: readonly BytePart[], source: ByteSource): void {
-    this.#plainStream(num, 0, dict, lengthOf(parts), () => {
-      for (const part of parts) {
-        if (part.kind === "bytes") this.#out.write(part.bytes);
-        else this.#out.copy(source, part.start, part.end);
-      }
-    });
+    this.#beginStream(num, 0, dict, lengthOf(parts));
+    for (const part of parts) {
+      if (part.kind === "bytes") this.#out.write(part.bytes);
+      else this.#out.copy(source, part.start, part.end);
+    }
+    this.#endStream();
   }
 
   /** Writes the cross-reference and the trailer. Settles when all bytes are in the sink. */
   async end(trailer: PdfDict): Promise<void> {
     this.#numbers.foresee(trailer);
-    const own = new PdfDict();
+    const newTrailer = new PdfDict();
     for (const [key, value] of trailer.entries()) {
-      if (!SECTION_KEYS.has(key)) own.set(key, key === "ID" ? value : this.#trailerValue(key, value));
+      if (!SECTION_KEYS.has(key)) newTrailer.set(key, key === "ID" ? value : this.#trailerValue(key, value));
     }
     if (this.#packing) this.#endPacking(this.#packing);
-    if (this.#encryption) await this.#declare(this.#encryption, own);
+    if (this.#encryption) await this.#declare(this.#encryption, newTrailer);
     const start = this.#out.position;
     const { text } = this.#out;
     if (this.#entries.hasPacked || start > TABLE_OFFSET_LIMIT) {
       const num = this.allocate();
       this.#entries.replace(num, { kind: "file", offset: start, gen: 0 });
       const { dict, data } = crossReferenceStream(this.#entries, this.#entries.highest, start);
-      for (const [key, value] of own.entries()) dict.set(key, value);
-      this.#plainStream(num, 0, dict, data.length, () => this.#out.write(data));
+      for (const [key, value] of newTrailer.entries()) dict.set(key, value);
+      this.#beginStream(num, 0, dict, data.length);
+      this.#out.write(data);
+      this.#endStream();
     } else {
       // The highest written number, which may be lower than the highest number of the old file.
       const { highest } = this.#entries;
       writeTable(text, this.#entries, highest);
-      own.set("Size", highest + 1);
+      newTrailer.set("Size", highest + 1);
       text.text("trailer\n");
-      writeObject(text, own);
+      writeObject(text, newTrailer);
       text.text("\n");
     }
     text.text(`startxref\n${start}\n%%EOF\n`);
@@ -302,17 +306,20 @@ export class FileWriter {
     this.#account(this.#out.position - start);
   }
 
-  #plainStream(num: number, gen: number, dict: PdfDict, length: number, writeData: () => void): void {
+  /** Writes a stream object up to its data, which has `length` bytes. */
+  #beginStream(num: number, gen: number, dict: PdfDict, length: number): void {
     const start = this.#out.position;
     this.#begin(num, gen);
-    const own = dict.clone();
-    own.set("Length", length);
+    const copy = dict.clone();
+    copy.set("Length", length);
     const { text } = this.#out;
-    writeObject(text, own);
+    writeObject(text, copy);
     text.text("\nstream\n");
     this.#account(this.#out.position - start);
-    writeData();
-    text.text("\nendstream\nendobj\n");
+  }
+
+  #endStream(): void {
+    this.#out.text.text("\nendstream\nendobj\n");
   }
 
   #begin(num: number, gen: number): void {

@@ -21,9 +21,9 @@ const roundKeys = new WeakMap<Uint8Array, RoundKeys>();
 function roundKeysOf(key: Uint8Array): RoundKeys {
   const known = roundKeys.get(key);
   if (known !== undefined) return known;
-  const made = { encryption: unsafe.expandKeyLE(key), decryption: unsafe.expandKeyDecLE(key) };
-  roundKeys.set(key, made);
-  return made;
+  const expanded = { encryption: unsafe.expandKeyLE(key), decryption: unsafe.expandKeyDecLE(key) };
+  roundKeys.set(key, expanded);
+  return expanded;
 }
 
 /** A block as four words. */

@@ -7,8 +7,8 @@ import { PdfDict, PdfName, type PdfObject, type Resolve } from "../syntax/object
 export function namedCryptFilter(dict: PdfDict, resolve: Resolve): string | undefined {
   const at = listOf(dict.get("Filter"), resolve).findIndex((filter) => isCryptFilter(filter, resolve));
   if (at < 0) return undefined;
-  const own = resolve(listOf(dict.get("DecodeParms"), resolve)[at]);
-  const name = own instanceof PdfDict ? resolve(own.get("Name")) : undefined;
+  const parameters = resolve(listOf(dict.get("DecodeParms"), resolve)[at]);
+  const name = parameters instanceof PdfDict ? resolve(parameters.get("Name")) : undefined;
   return name instanceof PdfName ? name.value : "Identity";
 }
 
