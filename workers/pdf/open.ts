@@ -28,38 +28,30 @@ export async function withRebuild<Result>(
 }
 
 /**
- * Opens a document for reading. Tries the empty password, then the given one, as {@link decryptWith} does.
+ * Opens a document for reading. Tries the empty password, then the given one.
  *
  * @throws {ServiceError} `password_required` without a password, and what {@link decryptWith} throws
  */
 export async function decryptForReading(document: PdfDocument, password: string | undefined): Promise<void> {
   if (!isEncrypted(document)) return;
-  if (password !== undefined) return decryptWithAny(document, ["", password], wrongPassword());
+  if (password !== undefined) return decryptWith(document, ["", password]);
   const refusal = new ServiceError("password_required", "The PDF is locked. Enter its password.", {
     parameter: "password",
   });
-  await decryptWithAny(document, [""], refusal);
+  await decryptWith(document, [""], refusal);
 }
 
 /**
- * Opens an encrypted document. Tries the given password only. If it is wrong and only attachments are encrypted, the
- * document opens, and reading an attachment throws the same error.
+ * Opens an encrypted document with the first password that is right. If none is, and only attachments are encrypted, the
+ * document opens, and reading an attachment throws `refusal`.
  *
- * @throws {ServiceError} `wrong_password`, `unsupported_encryption`, `damaged_file`
+ * @param refusal the error when no password is right; by default `wrong_password`
+ * @throws {ServiceError} `refusal`, `unsupported_encryption`, `damaged_file`
  */
-export async function decryptWith(document: PdfDocument, password: string): Promise<void> {
-  await decryptWithAny(document, [password], wrongPassword());
-}
-
-/**
- * Opens an encrypted document with the first password that is right.
- *
- * @param refusal the error when none is right
- */
-async function decryptWithAny(
+export async function decryptWith(
   document: PdfDocument,
   passwords: readonly string[],
-  refusal: ServiceError,
+  refusal = wrongPassword(),
 ): Promise<void> {
   const encryption = readEncryption(document);
   const { filters } = encryption;

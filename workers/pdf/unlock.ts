@@ -20,7 +20,7 @@ export async function unlock(
     if (!isEncrypted(document)) {
       throw new ServiceError("not_encrypted", "This PDF is not protected: there is nothing to unlock.");
     }
-    await decryptWith(document, options.password);
+    await decryptWith(document, [options.password]);
     await copyInFileOrder({ document, sink, version: document.version, report });
   });
 }
