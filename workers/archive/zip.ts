@@ -70,7 +70,7 @@ async function prepared(content: ZipEntry["content"], output: BlobSink): Promise
   const isNew = parts?.every(({ kind }) => kind === "bytes");
   if (parts && (isNew || lengthOf(parts) <= READ_STEP)) return preparedParts(parts, output);
   const blob = content instanceof Blob ? content : content.toBlob();
-  if (blob.size <= READ_STEP && !output.prefersWhole(blob.size)) {
+  if (blob.size <= READ_STEP && !output.isWorthASlice(blob.size)) {
     return preparedBytes(new Uint8Array(await blob.arrayBuffer()), output);
   }
   return { length: blob.size, crc: await checksum(blob), write: () => output.append(content) };
@@ -92,7 +92,7 @@ function preparedParts(parts: readonly OutputPart[], output: BlobSink): Prepared
     crc = crc32(bytes, crc);
     discard(bytes.length);
     // Keep the bytes, otherwise the output would read them again.
-    return output.prefersWhole(bytes.length) ? part : { kind: "bytes", bytes };
+    return output.isWorthASlice(bytes.length) ? part : { kind: "bytes", bytes };
   });
   const write = () => {
     for (const part of ready) writePart(output, part);

@@ -119,7 +119,7 @@ export class BlobSink implements ByteSink {
   }
 
   /** Returns whether an output of `length` bytes should be appended as a part instead of being copied. */
-  prefersWhole(length: number): boolean {
+  isWorthASlice(length: number): boolean {
     return length >= WORTH_A_SLICE * 2 ** Math.floor(this.#partCount / PARTS_PER_LEVEL);
   }
 
@@ -162,7 +162,7 @@ export class BlobSink implements ByteSink {
     this.#range = undefined;
     const { source, start, end } = range;
     const { file } = source;
-    if (file !== undefined && this.prefersWhole(end - start)) {
+    if (file !== undefined && this.isWorthASlice(end - start)) {
       this.#gatherChunk();
       this.#holdsInput = true;
       this.#hold({ ...range, file });

@@ -140,8 +140,8 @@ describe("a long output", () => {
 
   test("appends a small output by its bytes, and a large one as a Blob", () => {
     const { sink } = setUp(0);
-    expect(sink.prefersWhole(256 * KB - 1)).toBe(false);
-    expect(sink.prefersWhole(256 * KB)).toBe(true);
+    expect(sink.isWorthASlice(256 * KB - 1)).toBe(false);
+    expect(sink.isWorthASlice(256 * KB)).toBe(true);
   });
 });
 
