@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { bufferSource } from "../../../../../workers/io/source.ts";
 import { inspectPdf } from "../../../../../workers/pdf/inspect.ts";
 import { mergeBytes } from "../../../../support/engine.ts";
 import {
@@ -9,6 +8,7 @@ import {
 } from "../../../../support/fixtures/named-destinations.ts";
 import { catalogOf, pageOf, pdfOf } from "../../../../support/fixtures/pdf-objects.ts";
 import { objectTexts, splitTexts } from "../../../../support/made-texts.ts";
+import { contextOf } from "../../../../support/memory-context.ts";
 
 /** The names in the entries `Dest` and `D` of links and actions, as strings or names. */
 const referencesIn = (text: string) =>
@@ -21,7 +21,7 @@ describe.each(CASES)("a destination in the %s that a %s refers to", (table, type
   const reference = table === "dictionary" ? "/chapter" : "(chapter)";
 
   it("is found by an inspection", async () => {
-    const { value } = await inspectPdf({ source: bufferSource(input) }, { outline: true });
+    const { value } = await inspectPdf(contextOf(input), { outline: true });
     expect(value.outline).toEqual([{ title: "entry", page: 2, level: 1 }]);
   });
 
@@ -54,7 +54,7 @@ it("takes the destination of the name tree when both tables have a name", async 
     { num: 5, body: "<</First 6 0 R/Last 6 0 R/Count 1>>" },
     { num: 6, body: "<</Title(entry)/Parent 5 0 R/Dest/name>>" },
   ]);
-  const { value } = await inspectPdf({ source: bufferSource(input) }, { outline: true });
+  const { value } = await inspectPdf(contextOf(input), { outline: true });
   expect(value.outline).toEqual([{ title: "entry", page: 1, level: 1 }]);
   const [text] = await splitTexts(input, "1-2");
   expect(text).toContain("/Fit]");
