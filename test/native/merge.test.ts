@@ -7,17 +7,26 @@ import { OurEngine } from "../corpus/split/contestant.ts";
 import { mergeBytes, protectBytes } from "../support/engine.ts";
 import { damagedOnTheWay } from "../support/fixtures/damaged-pdf.ts";
 import { makeFeaturedPdf } from "../support/fixtures/featured-pdf.ts";
+import { fieldOf, formOf } from "../support/fixtures/form-pdf.ts";
 import {
   DESTINATION_TABLES,
   documentOfNames,
   REFERENCE_TYPES,
 } from "../support/fixtures/named-destinations.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
+import { largestDifference, popplerDraws } from "../support/native-pictures.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
-import { mustRun, popplerDestinations, popplerText, qpdfCheck } from "../support/oracles.ts";
+import {
+  mupdfText,
+  mustRun,
+  popplerDestinations,
+  popplerPages,
+  popplerText,
+  qpdfCheck,
+} from "../support/oracles.ts";
 import { onDisk } from "../support/pdf-files.ts";
 
-const missing = announceMissing("merged documents", ["qpdf", "mutool", "pdftotext", "pdfinfo"]);
+const missing = announceMissing("merged documents", ["qpdf", "mutool", "pdftotext", "pdftoppm", "pdfinfo"]);
 
 describe.skipIf(missing.length > 0)("a merged document", () => {
   const scratch = new Scratch();
@@ -91,6 +100,36 @@ describe.skipIf(missing.length > 0)("a merged document", () => {
       "6",
       "8",
     ]);
+  });
+});
+
+describe.skipIf(missing.length > 0)("a merge of a form that has readers draw its fields", () => {
+  const scratch = new Scratch();
+  afterAll(() => scratch.remove());
+
+  const flagged = formOf({
+    fields: [
+      fieldOf("name", "/FT/Tx/V(Ada)"),
+      fieldOf("drawn", "/FT/Tx/V(new)/Rect[0 50 100 90]/AP<</N 20 0 R>>"),
+    ],
+    entries: "/NeedAppearances true",
+  });
+  const unflagged = formOf({
+    fields: [fieldOf("agree", "/FT/Btn/V/Yes/AS/Yes/AP<</N<</Yes 20 0 R>>>>")],
+  });
+
+  test.each([
+    ["after", [flagged, unflagged]],
+    ["before", [unflagged, flagged]],
+  ])("shows its values and leaves the form %s it as it is", async (_, inputs) => {
+    const path = onDisk(scratch, await mergeBytes(inputs.map((bytes) => ({ bytes }))), "merged.pdf");
+    expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", complaint: "" });
+    const other = onDisk(scratch, unflagged);
+    const drawn = await popplerDraws(path, 200, 200, 1 + inputs.indexOf(unflagged));
+    expect(largestDifference(drawn, await popplerDraws(other, 200, 200))).toBe(0);
+    const texts = await popplerPages(path);
+    expect(texts[inputs.indexOf(flagged)]).toMatch(/new\s+Ada/);
+    expect(await mupdfText(path)).toMatch(/Ada\s+new/);
   });
 });
 

@@ -23,17 +23,22 @@ export async function mutoolDraws(path: string, width: number, height: number): 
   return pixmap("mutool", ["draw", "-q", ...size, "-F", "ppm", "-o", "-", path, "1"]);
 }
 
-/** The first page of a PDF, drawn by poppler in the given size. */
-export async function popplerDraws(path: string, width: number, height: number): Promise<NativePicture> {
+/** A page of a PDF, drawn by poppler in the given size. */
+export async function popplerDraws(
+  path: string,
+  width: number,
+  height: number,
+  page = 1,
+): Promise<NativePicture> {
   return pixmap("pdftoppm", [
     "-scale-to-x",
     String(width),
     "-scale-to-y",
     String(height),
     "-f",
-    "1",
+    String(page),
     "-l",
-    "1",
+    String(page),
     path,
   ]);
 }

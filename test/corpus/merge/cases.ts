@@ -182,17 +182,15 @@ function judgesOf(sources: readonly Source[]): ReadonlyMap<string, Judge> {
 }
 
 /**
- * The sources, without the texts of forms of which a reader draws the fields anew, because the form of another document
- * asks for it: poppler formats their values in another way.
+ * The sources, without the texts of forms of which a reader draws the fields anew before or after the merge only: poppler
+ * formats their values in another way.
  */
 function comparableTexts(sources: readonly Source[]): readonly Source[] {
   const need = MERGE_FEATURES.find(({ name }) => name === NEED_FOR_APPEARANCES);
   const needs = sources.map(({ pages }) => (need?.facts(pages).length ?? 0) > 0);
-  if (!needs.includes(true)) return sources;
-  return sources.map((source, index) => {
-    const isDrawnAnew = !needs[index] && fieldNames(source.pages).length > 0;
-    return isDrawnAnew ? { ...source, texts: undefined } : source;
-  });
+  const isDropped = sources.some(({ pages }, index) => !needs[index] && fieldNames(pages).length > 0);
+  if (!isDropped) return sources;
+  return sources.map((source, index) => (needs[index] ? { ...source, texts: undefined } : source));
 }
 
 /** What is to be said of each document's pages. Undefined when no document has the feature. */

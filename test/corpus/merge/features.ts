@@ -131,7 +131,7 @@ const fieldDefaults: MergeFeature = {
   },
 };
 
-/** Whether readers are to draw the fields anew. It holds for all fields of a file. */
+/** Whether readers are to draw the fields anew. It holds for all fields of a file, so all documents must ask for it. */
 const needAppearances: MergeFeature = {
   name: NEED_FOR_APPEARANCES,
   fate: "kept",
@@ -142,7 +142,10 @@ const needAppearances: MergeFeature = {
     const isAsked = document.dict(document.catalog["/AcroForm"])["/NeedAppearances"] === true;
     return isAsked && (pages.isWhole || widgetsOn(pages).length > 0) ? ["needed"] : [];
   },
-  combined: (facts) => facts.map(() => (facts.some((own) => own.length > 0) ? ["needed"] : [])),
+  combined: (facts, parts) => {
+    const isNeeded = parts.every((part, index) => facts[index]?.length !== 0 || widgetsOn(part).length === 0);
+    return facts.map(() => (isNeeded ? ["needed"] : []));
+  },
 };
 
 /** The language of the content of each page, as its elements or the document say. */

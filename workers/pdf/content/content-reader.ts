@@ -113,6 +113,13 @@ export class ContentReader {
     if (used.inheritedFont) part.addText(num, used.inheritedFont);
   }
 
+  /** Returns whether content shows text, or draws an object that may do so. */
+  showsText(content: PdfObject): boolean {
+    const { codes, inheritedFont, stateFont, names } = this.#useOf(content);
+    const shown = [...codes.values(), inheritedFont, stateFont];
+    return names.has("XObject") || shown.some((own) => own !== undefined && own.size > 0);
+  }
+
   /** Records text of these codes in all Type 3 fonts of the resources. */
   addText(resources: PdfObject | undefined, codes: CodeSet, part: PartUse): void {
     const fonts = this.#document.dict(this.#document.dict(resources)?.get("Font"));

@@ -17,7 +17,8 @@ export function combinedForm(forms: readonly PdfDict[]): PdfDict | undefined {
   if (!first || forms.length === 1) return first;
   const combined = first.clone();
   for (const key of ["Fields", "CO"]) setList(combined, key, listsOf(forms, key));
-  if (forms.some((form) => form.get("NeedAppearances") === true)) combined.set("NeedAppearances", true);
+  // Readers would draw the fields of all documents anew. Those of a document with the flag have got appearances.
+  if (!forms.every((form) => form.get("NeedAppearances") === true)) combined.delete("NeedAppearances");
   const resources = combinedResources(forms.map((form) => form.get("DR")).filter(isDict));
   if (resources.size > 0) combined.set("DR", resources);
   return combined;

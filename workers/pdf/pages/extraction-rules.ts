@@ -5,6 +5,7 @@ import { hasSignatureType } from "../security/decryptor.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { Annotations } from "./annotations.ts";
 import type { ExtractionSource } from "./extraction-source.ts";
+import { FieldAppearances } from "./field-appearances.ts";
 import { isMetadata } from "./metadata.ts";
 import { type CopyRules, LATER } from "./object-copier.ts";
 import type { OutputNames } from "./output-names.ts";
@@ -45,6 +46,7 @@ export class ExtractionRules implements CopyRules {
   phase: ExtractionPhase = "pages";
   readonly renaming: Renaming;
   readonly #source: ExtractionSource;
+  readonly #appearances: FieldAppearances | undefined;
   readonly #indices: readonly number[];
   /** The first position of each page index, computed on first use. */
   #positions: ReadonlyMap<number, number> | undefined;
@@ -55,10 +57,12 @@ export class ExtractionRules implements CopyRules {
    * @param names the names in the output
    */
   constructor(source: ExtractionSource, indices: readonly number[], names: OutputNames) {
-    const { document, pages, pageIndices } = source;
+    const { document, pages, pageIndices, form, contents } = source;
     this.#source = source;
     this.#indices = indices;
-    this.renaming = new Renaming(document, source.form.dict, names);
+    this.renaming = new Renaming(document, form.dict, names);
+    const drawsFields = names.isMerge && form.needsAppearances;
+    this.#appearances = drawsFields ? new FieldAppearances(document, form, contents) : undefined;
     this.deflater = source.deflater;
     const chosen = indices.flatMap((index) => pages[index] ?? []);
     const firstIndices = chosen.flatMap(({ ref }) => (ref ? (pageIndices.get(ref.num) ?? []) : []));
@@ -66,7 +70,7 @@ export class ExtractionRules implements CopyRules {
     const annotations = new Annotations(document);
     for (const { dict } of chosen) annotations.add(dict);
     this.annotations = annotations.numbers;
-    this.fields = source.form.withAncestors(this.annotations);
+    this.fields = form.withAncestors(this.annotations);
   }
 
   /** Returns false for other pages and their annotations, fields without a kept widget, and the structure tree. */
@@ -107,7 +111,8 @@ export class ExtractionRules implements CopyRules {
     const type = object.get("Type");
     if (type instanceof PdfName && DROPPED_TYPES.includes(type.value)) return undefined;
     if (this.fields.has(num)) {
-      const field = this.renaming.field(form.fieldOf(object, num, this.fields));
+      const drawn = this.#appearances?.complete(object, num) ?? object;
+      const field = this.renaming.field(form.fieldOf(drawn, num, this.fields));
       this.addFormText(field.get("DR"));
       return field;
     }

@@ -164,21 +164,30 @@ export class FormFields {
     if (own.has("Kids")) own.set("Kids", this.#onlyKept(this.#kidsOf(num, own.get("Kids")), kept));
     const resources = this.#resources.neededBy(kept, own.get("DR") ?? null);
     if (resources) own.set("DR", resources);
-    const type = this.#typeOf(field, num);
+    const type = this.inherited("FT", field, num);
     if (type instanceof PdfName && type.value === "Sig")
       for (const key of ["V", "Lock", "SV"]) own.delete(key);
     return own;
   }
 
-  /** Returns the type of a field, which it may inherit. */
-  #typeOf(field: PdfDict, num: number): PdfObject {
-    let type = this.#document.resolve(field.get("FT"));
+  /**
+   * Returns an entry of a field, of the nearest field above it, or of the form; null when none of them has it.
+   *
+   * @param num the field's object number
+   */
+  inherited(key: string, field: PdfDict, num: number): PdfObject {
+    let found = this.#document.resolve(field.get(key));
     let parent = this.#parents.get(num) ?? 0;
-    for (let depth = 0; type === null && parent !== 0 && depth < DEPTH_LIMIT; depth++) {
-      type = this.#document.resolve(this.#document.dict(this.#document.referenceTo(parent))?.get("FT"));
+    for (let depth = 0; found === null && parent !== 0 && depth < DEPTH_LIMIT; depth++) {
+      found = this.#document.resolve(this.#document.dict(this.#document.referenceTo(parent))?.get(key));
       parent = this.#parents.get(parent) ?? 0;
     }
-    return type;
+    return found ?? this.#document.resolve(this.dict?.get(key));
+  }
+
+  /** Whether readers are to draw all fields anew. */
+  get needsAppearances(): boolean {
+    return this.#document.resolve(this.dict?.get("NeedAppearances")) === true;
   }
 
   /** Filters a list. Charges the budget, because every output does so. */

@@ -115,6 +115,8 @@ export class ObjectCopier {
     if (Array.isArray(object)) {
       return depth < COPIED_DEPTH ? object.map((item) => this.map(item, depth + 1)) : null;
     }
+    // Streams are indirect objects, so this one is new.
+    if (object instanceof PdfStream) return this.add(object);
     if (!(object instanceof PdfDict)) return object;
     const prepared = depth < COPIED_DEPTH ? this.#rules.prepareDict(object) : undefined;
     return prepared ? this.#mapEntries(prepared, depth + 1) : null;
