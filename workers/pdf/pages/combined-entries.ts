@@ -76,6 +76,8 @@ export function combinedLayers(parts: readonly PdfDict[]): PdfDict | undefined {
   const configurations = parts.map(explicitConfiguration);
   const configuration = configurations[0]?.clone() ?? new PdfDict();
   for (const key of LAYER_LISTS) setList(configuration, key, listsOf(configurations, key));
+  const intents = new Set(configurations.flatMap(intentsOf));
+  if (intents.size > 1) configuration.set("Intent", Array.from(intents, PdfName.of));
   combined.set("D", configuration);
   setList(combined, "Configs", listsOf(parts, "Configs"));
   return combined;
@@ -92,6 +94,13 @@ function explicitConfiguration(properties: PdfDict): PdfDict {
   }
   for (const key of ["BaseState", "Name", "Creator"]) own.delete(key);
   return own;
+}
+
+/** Returns the intents of the layers that a configuration shows and hides. It disregards other layers. */
+function intentsOf(configuration: PdfDict): readonly string[] {
+  const intent = configuration.get("Intent");
+  const names = (Array.isArray(intent) ? intent : [intent]).filter((name) => name instanceof PdfName);
+  return names.length > 0 ? names.map(({ value }) => value) : ["View"];
 }
 
 const numberOf = (object: PdfObject) => (object instanceof PdfRef ? object.num : undefined);

@@ -218,6 +218,23 @@ describe("a merged document", () => {
     expect(names).toEqual(["shown one", "hidden two"]);
   });
 
+  it("hides the layers of each document when documents hide those of other intents", async () => {
+    const document = (intent: string) => [
+      ...catalogOf("3 0 R", `/OCProperties<</OCGs[4 0 R]/D<<${intent}/OFF[4 0 R]>>>>`),
+      pageOf(3, "/Resources<</Properties<</A 4 0 R>>>>/Contents 6 0 R"),
+      { num: 4, body: `<</Type/OCG/Name(layer)${intent}>>` },
+      streamOf(6, "/OC/A BDC EMC"),
+    ];
+    const intentIn = async (...intents: readonly string[]) =>
+      /\/OCProperties .*?(\/Intent ?(?:\[.*?\]|\/\w+))/.exec(
+        catalogIn(await mergeOf(...intents.map(document))),
+      )?.[1];
+    expect(await intentIn("/Intent/Design", "")).toBe("/Intent [/Design /View]");
+    expect(await intentIn("", "/Intent[/View/Design]")).toBe("/Intent [/View /Design]");
+    expect(await intentIn("/Intent/Design", "/Intent[/Design]")).toBe("/Intent /Design");
+    expect(await intentIn("", "")).toBeUndefined();
+  });
+
   it("keeps attachments of whole documents only, renamed when they collide", async () => {
     const bytes = pdfOf([
       ...catalogOf("3 0 R 4 0 R", "/Names<</EmbeddedFiles<</Names[(note.txt)5 0 R]>>>>"),
