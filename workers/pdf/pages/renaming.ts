@@ -39,7 +39,21 @@ export class Renaming {
 
   /** Returns any copied dictionary with the names of the output. */
   renamed(dict: PdfDict, actionType: string): PdfDict {
-    if (!this.#names.hasEarlierDocuments) return dict;
+    if (!this.#names.isMerge) return dict;
+    const changed = this.#names.hasEarlierDocuments
+      ? this.#changed(dict, actionType)
+      : new Map<string, PdfObject>();
+    const address = actionType === "URI" ? this.#absoluteUri(dict) : undefined;
+    if (address) changed.set("URI", address);
+    if (changed.size === 0) return dict;
+    const own = dict.clone();
+    for (const [key, value] of changed) own.set(key, value);
+    own.dropNulls();
+    return own;
+  }
+
+  /** Returns the entries that have other names in the output. */
+  #changed(dict: PdfDict, actionType: string): Map<string, PdfObject> {
     const changed = new Map<string, PdfObject>();
     for (const key of STRUCTURE_KEYS) {
       const value = integerOf(this.#document.resolve(dict.get(key)));
@@ -53,11 +67,23 @@ export class Renaming {
     for (const key of FIELD_ACTIONS.includes(actionType) ? FIELD_NAMES : []) {
       if (dict.has(key)) changed.set(key, this.#fieldNames(dict.get(key)));
     }
-    if (changed.size === 0) return dict;
-    const own = dict.clone();
-    for (const [key, value] of changed) own.set(key, value);
-    own.dropNulls();
-    return own;
+    return changed;
+  }
+
+  /**
+   * Returns the address of a link that is relative to the base of its document (ISO 32000-2, 12.6.4.8); undefined for
+   * any other address.
+   */
+  #absoluteUri(action: PdfDict): PdfString | undefined {
+    const document = this.#document;
+    const base = document.resolve(document.dict(document.catalog?.get("URI"))?.get("Base"));
+    const address = document.resolve(action.get("URI"));
+    if (!(base instanceof PdfString && address instanceof PdfString)) return undefined;
+    document.budget.charge("byte", base.bytes.length + address.bytes.length);
+    const utf8 = new TextDecoder();
+    const [from, to] = [utf8.decode(base.bytes), utf8.decode(address.bytes)];
+    if (URL.canParse(to) || !URL.canParse(to, from)) return undefined;
+    return new PdfString(latin1Bytes(new URL(to, from).href));
   }
 
   /** Returns a destination with its name in the output. A merged document has all names in its name tree, as strings. */

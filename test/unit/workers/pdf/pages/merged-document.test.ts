@@ -235,6 +235,25 @@ describe("a merged document", () => {
     expect(await intentIn("", "")).toBeUndefined();
   });
 
+  it("leads to web addresses that are relative to the base of a document", async () => {
+    const document = (address: string, base: string) => [
+      ...catalogOf("3 0 R", base && `/URI<</Base(${base})>>`),
+      pageOf(3, `/Annots[<</Subtype/Link/Rect[0 0 9 9]/A<</S/URI/URI(${address})>>>>]`),
+    ];
+    const merged = await mergeOf(
+      document("a.html", "https://one.example/docs/"),
+      document("../\u00c3\u00a9.html", "https://two.example/docs/"),
+      document("https://three.example", "https://two.example/docs/"),
+      document("d.html", ""),
+    );
+    expect(all(merged, /\/URI \((.*?)\)/)).toEqual([
+      "https://one.example/docs/a.html",
+      "https://two.example/%C3%A9.html",
+      "https://three.example",
+      "d.html",
+    ]);
+  });
+
   it("keeps attachments of whole documents only, renamed when they collide", async () => {
     const bytes = pdfOf([
       ...catalogOf("3 0 R 4 0 R", "/Names<</EmbeddedFiles<</Names[(note.txt)5 0 R]>>>>"),
