@@ -1,6 +1,6 @@
 import { mixedVersions } from "../src/shared/load-failure.ts";
 import { VERSION } from "../src/shared/version.ts";
-import type { TileRequest } from "./image/formats/heic/tile-helper.ts";
+import type { TileRequest } from "./image/formats/heic/decode-tile.ts";
 import { setAssetUrl } from "./io/assets.ts";
 import type { HelperKind, HelperSetup } from "./parallel/helper-pool.ts";
 import type { PagesRequest } from "./render/page-helper.ts";
@@ -18,7 +18,7 @@ const TASK_SERVERS: { readonly [Kind in HelperKind]: ServeTasks<HelperRequests[K
   "pdf/pages": async (request, port) =>
     (await import("./render/page-helper.ts")).servePages(request, port, new FileReaderSync()),
   "heic/tiles": async (request, port) =>
-    (await import("./image/formats/heic/tile-helper.ts")).serveTiles(request, port),
+    (await import("./image/formats/heic/tiles.ts")).serveTiles(request, port),
 };
 
 /**

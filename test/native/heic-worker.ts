@@ -4,8 +4,8 @@ import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
 import { convertImage } from "../../workers/image/convert.ts";
 import type { DecodeOptions } from "../../workers/image/formats/codec.ts";
 import { codec } from "../../workers/image/formats/heic/codec.ts";
-import type { TileRequest } from "../../workers/image/formats/heic/tile-helper.ts";
-import { serveTiles } from "../../workers/image/formats/heic/tile-helper.ts";
+import type { TileRequest } from "../../workers/image/formats/heic/decode-tile.ts";
+import { serveTiles } from "../../workers/image/formats/heic/tiles.ts";
 import type { SourcePicture } from "../../workers/image/picture/picture.ts";
 import type { HelperKind } from "../../workers/parallel/helper-pool.ts";
 
@@ -47,7 +47,7 @@ const decoder = {
   async decode(url: string, options: HeicOptions, answer: string): Promise<Decoded> {
     return orRefusal(async () => {
       const picture = await decodeFile(await fileAt(url), options);
-      if (picture.layout !== "rgba") throw new Error("this browser reads HEIC by itself");
+      if (picture.layout !== "rgba") throw new Error("it was not decoded to pixels");
       const { width, height, hasAlpha, pixels, icc } = picture;
       await fetch(answer, { method: "POST", body: pixels });
       return { width, height, hasAlpha, isTagged: icc !== undefined };
@@ -99,7 +99,7 @@ async function decodeFile(file: Blob, options: HeicOptions): Promise<SourcePictu
   const image = (await heic().open(file))[index];
   if (image === undefined) throw new Error(`there is no picture ${index}`);
   return image.decode({
-    layouts: planes ? ["bitmap", "yuv420", "rgba"] : ["bitmap", "rgba"],
+    layouts: planes ? ["yuv420", "rgba"] : ["rgba"],
     colors: { profile, records: false },
     fidelity: "alpha",
     helpers,

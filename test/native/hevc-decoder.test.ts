@@ -59,11 +59,11 @@ describe.skipIf(missing.length > 0)("the HEVC decoder gives the samples of libde
     const options = coding.flatMap((option) => ["-p", option]);
     const { code, stderr } = await runTool("heif-enc", ["-q", `${quality}`, ...options, "-o", file, source]);
     expect(code, stderr).toBe(0);
-    const bytes = new Uint8Array(readFileSync(file));
-    const [image] = await readHeif(new Blob([bytes]));
-    const piece = image?.kind === "readable" ? image.coding?.pieces[0] : undefined;
-    if (!piece) throw new Error("heif-enc did not write a single HEVC item");
-    return nalUnitsOf(bytes, piece);
+    const written = new Blob([readFileSync(file)]);
+    const [image] = await readHeif(written);
+    const tile = image?.kind === "readable" ? image.coding?.tiles[0] : undefined;
+    if (!tile) throw new Error("heif-enc did not write a single HEVC item");
+    return nalUnitsOf(written, tile);
   }
 
   /** Decodes NAL units with libde265, as a byte stream (ITU-T H.265, annex B). */

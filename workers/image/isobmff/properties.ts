@@ -99,7 +99,8 @@ function readCoding(body: Cursor): CodingRecord {
   for (let array = 0; array < arrays; array++) {
     body.skip(1);
     const count = body.u16();
-    for (let unit = 0; unit < count; unit++) nalUnits.push(body.bytes(body.u16()));
+    // Copies: a view that is sent to a helper takes all tables along.
+    for (let unit = 0; unit < count; unit++) nalUnits.push(body.bytes(body.u16()).slice());
   }
   return { lengthBytes, nalUnits };
 }

@@ -6,7 +6,8 @@ import { isOutOfMemory } from "../../../../src/shared/job-failure.ts";
 import { instantiate } from "../../../wasm/emscripten-module.ts";
 import { wasmModule } from "../../../wasm/wasm-module.ts";
 import { damagedHeif } from "../../isobmff/cursor.ts";
-import type { PixelRaster } from "./raster.ts";
+import type { PixelPicture, PixelValues } from "../../picture/picture.ts";
+import type { HeifImage } from "./images.ts";
 
 // Red, green, blue and alpha, interleaved, in the C interface (heif_image.h).
 const COLOR_SPACE = 1;
@@ -46,13 +47,12 @@ interface OpenFile {
  * Each picture has an instance of libheif, whose memory is dropped with it. Missing parts of a damaged picture show old
  * contents of the memory, and these must not come from another file.
  *
- * @param item the picture, or `undefined` for the first frame of the first picture track
  * @throws {ServiceError} `damaged_file`, `unsupported_input`, `out_of_memory`
  */
 export async function decodeWithLibheif(
   bytes: Uint8Array<ArrayBuffer>,
-  item: number | undefined,
-): Promise<PixelRaster> {
+  { item, hasAlpha }: Pick<HeifImage, "item" | "hasAlpha">,
+): Promise<PixelPicture> {
   const refusal = refused.get(bytes);
   if (refusal) throw refusal;
   const [{ createLibheif }, module] = await Promise.all([
@@ -62,7 +62,8 @@ export async function decodeWithLibheif(
   const heif = await instantiate<MainModule>(createLibheif, module);
   try {
     const file = open(heif, bytes);
-    return item === undefined ? decodeCover(file) : decodeItem(file, item);
+    const values = item === undefined ? decodeCover(file) : decodeItem(file, item);
+    return { layout: "rgba", hasAlpha, ...values };
   } catch (thrown) {
     if (thrown instanceof ServiceError) throw thrown;
     // A WebAssembly trap or an abort of Emscripten.
@@ -89,7 +90,7 @@ function open(heif: MainModule, bytes: Uint8Array<ArrayBuffer>): OpenFile {
   return { heif, context, scratch };
 }
 
-function decodeItem({ heif, context, scratch }: OpenFile, item: number): PixelRaster {
+function decodeItem({ heif, context, scratch }: OpenFile, item: number): PixelValues {
   const result = scratch + SCRATCH.result;
   heif._heif_context_get_image_handle(scratch, context, item, result);
   check(heif, scratch);
@@ -108,7 +109,7 @@ function decodeItem({ heif, context, scratch }: OpenFile, item: number): PixelRa
   return takePixels(heif, word(heif, result), scratch);
 }
 
-function decodeCover({ heif, context, scratch }: OpenFile): PixelRaster {
+function decodeCover({ heif, context, scratch }: OpenFile): PixelValues {
   const result = scratch + SCRATCH.result;
   // 0 selects the first picture track.
   const track = heif._heif_context_get_track(context, 0);
@@ -141,7 +142,7 @@ function text(heif: MainModule, at: number): string {
 }
 
 /** Copies a decoded picture of interleaved red, green, blue and alpha out of the memory of libheif. */
-function takePixels(heif: MainModule, image: number, scratch: number): PixelRaster {
+function takePixels(heif: MainModule, image: number, scratch: number): PixelValues {
   const width = heif._heif_image_get_width(image, INTERLEAVED);
   const height = heif._heif_image_get_height(image, INTERLEAVED);
   const at = heif._heif_image_get_plane_readonly2(image, INTERLEAVED, scratch + SCRATCH.stride);
@@ -154,7 +155,7 @@ function takePixels(heif: MainModule, image: number, scratch: number): PixelRast
     pixels.set(decoded.subarray(row * stride, row * stride + rowBytes), row * rowBytes);
   }
   if (heif._heif_image_is_premultiplied_alpha(image) === 1) unpremultiply(pixels);
-  return { layout: "rgba", width, height, pixels };
+  return { width, height, pixels };
 }
 
 function unpremultiply(pixels: Uint8ClampedArray): void {

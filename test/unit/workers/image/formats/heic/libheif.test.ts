@@ -30,7 +30,9 @@ beforeEach(() => {
 /** Returns the code of the error of decoding a picture. */
 async function failure(bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
   const { decodeWithLibheif } = await import("../../../../../../workers/image/formats/heic/libheif.ts");
-  return decodeWithLibheif(bytes, undefined).catch((thrown: unknown) => (thrown as { code?: string }).code);
+  return decodeWithLibheif(bytes, { item: undefined, hasAlpha: false }).catch(
+    (thrown: unknown) => (thrown as { code?: string }).code,
+  );
 }
 
 test.each([
