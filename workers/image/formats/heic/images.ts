@@ -45,10 +45,9 @@ export interface HeifImage extends Listing {
 /** The item types that libheif decodes as it is built for browsers: HEVC, and derived images. */
 const CODED = "hvc1";
 const DERIVED = ["grid", "iden", "iovl"];
-/**
- * Item types of pictures in other codecs. `tmap`, which accompanies another picture, and `mski`, a mask, are not
- * pictures of their own.
- */
+/** A base picture and its gain map. It is shown as the base picture here (ISO/IEC 23008-12, tone map derivation). */
+const TONE_MAPPED = "tmap";
+/** Item types of pictures in other codecs. `mski`, a mask, is not a picture of its own. */
 const OTHER_PICTURES = ["av01", "avc1", "hvt1", "j2k1", "jpeg", "lhv1", "tili", "unci", "vvc1"];
 
 /** Each picture is opened on its own. A file of a few hundred kilobytes could make that take hours. */
@@ -62,31 +61,40 @@ const UNKNOWN_SIZE: Size = { width: 640, height: 480 };
 
 /**
  * Returns the pictures that a viewer shows, in file order. Leaves out hidden pictures, thumbnails, auxiliary images
- * such as alpha or depth, and tiles. A picture that is described wrongly is listed as unreadable. A picture in another
- * codec is listed as unreadable, too, unless the file has a readable version of it.
+ * such as alpha or depth, gain maps and tiles. A picture that is described wrongly is listed as unreadable. A
+ * picture in another codec is listed as unreadable, too, unless the file has a readable version of it.
  *
  * @throws {ServiceError} `damaged_file` when none can be read, `unsupported_input` when all are in other codecs,
  *   `input_too_large` when there are thousands
  */
 export function listImages(meta: Meta): readonly ListedImage[] {
-  const inner = innerItems(meta);
-  const shown = [...meta.items.values()].filter(({ id, hidden }) => !hidden && !inner.has(id));
   // A writer may hide everything. The primary item is then the picture.
-  const primary = meta.items.get(meta.primary ?? 0);
+  const primary = primaryOf(meta);
+  const shown = shownItems(meta);
   const listed = shown.some(isDecoded) ? shown.filter(isListed(shown, meta)) : primary ? [primary] : [];
   if (!listed.some(isDecoded)) throw noImage(meta);
   if (listed.length > MOST_IMAGES) throw tooManyImages(listed.length);
-  const images = listed.map((item) => describe(item, meta));
+  const images = listed.map((item) => describe(item, item === primary, meta));
   const [first] = images;
   if (first?.kind === "unreadable" && images.every(({ kind }) => kind === "unreadable")) throw first.failure;
   return images;
 }
 
-function isDecoded({ type }: Item): boolean {
-  return type === CODED || isDerived(type);
+function primaryOf({ primary, items, parts }: Meta): Item | undefined {
+  const item = items.get(primary ?? 0);
+  return item?.type === TONE_MAPPED ? items.get(parts.get(item.id)?.[0] ?? 0) : item;
 }
 
-/** Returns whether an item that is shown is a picture, and not another version of one. */
+/** Returns the items that are not hidden and serve no others. A tone-mapped picture shows its base, even a hidden one. */
+function shownItems(meta: Meta): readonly Item[] {
+  const inner = innerItems(meta);
+  const items = [...meta.items.values()];
+  const toneMapped = items.filter(({ type, hidden }) => type === TONE_MAPPED && !hidden);
+  const bases = new Set(toneMapped.map(({ id }) => meta.parts.get(id)?.[0]));
+  return items.filter(({ id, hidden }) => !inner.has(id) && (!hidden || bases.has(id)));
+}
+
+/** Returns whether an item that is shown is a picture, and not another version of one that can be decoded. */
 function isListed(shown: readonly Item[], { alternatives }: Meta): (item: Item) => boolean {
   const decoded = new Set(shown.filter(isDecoded).map(({ id }) => id));
   const versions = alternatives.filter((group) => group.some((id) => decoded.has(id))).flat();
@@ -94,16 +102,24 @@ function isListed(shown: readonly Item[], { alternatives }: Meta): (item: Item) 
   return (item) => decoded.has(item.id) || (OTHER_PICTURES.includes(item.type) && !covered.has(item.id));
 }
 
+function isDecoded({ type }: Item): boolean {
+  return type === CODED || isDerived(type);
+}
+
 function isDerived(type: string): boolean {
   return DERIVED.includes(type);
 }
 
-/** Returns the items that serve others: thumbnails, auxiliary images, tiles. */
+/** Returns the items that serve others: thumbnails, auxiliary images, tiles, gain maps. */
 function innerItems(meta: Meta): ReadonlySet<number> {
   const inner = new Set<number>();
   for (const { type, from, to } of meta.references) {
     if (type === "thmb" || type === "auxl") inner.add(from);
-    if (type === "dimg" && meta.items.get(from)?.type === "grid") for (const tile of to) inner.add(tile);
+    if (type !== "dimg") continue;
+    const derivation = meta.items.get(from)?.type;
+    const [, ...gainMaps] = to;
+    if (derivation === "grid") for (const tile of to) inner.add(tile);
+    if (derivation === TONE_MAPPED) for (const gainMap of gainMaps) inner.add(gainMap);
   }
   return inner;
 }
@@ -132,7 +148,7 @@ function codedOtherwise(subject: string, type: string): ServiceError {
 }
 
 /** Describes an item. An item with an error becomes an unreadable image. */
-function describe(item: Item, meta: Meta): ListedImage {
+function describe(item: Item, isPrimary: boolean, meta: Meta): ListedImage {
   const properties = meta.properties.get(item.id) ?? [];
   const stored = properties.find((property) => property.kind === "size");
   try {
@@ -140,23 +156,21 @@ function describe(item: Item, meta: Meta): ListedImage {
     if (!stored) throw damagedHeif("a picture of it has no size");
     if (stored.width === 0 || stored.height === 0) throw damagedHeif("a picture of it is empty");
     for (const property of properties) if (property.kind === "broken") throw property.failure;
-    return readable(item, stored, meta);
+    return { ...readable(item, stored, meta), isPrimary };
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
     const { width, height } = stored && stored.width * stored.height > 0 ? stored : UNKNOWN_SIZE;
-    const isPrimary = item.id === meta.primary;
     return { kind: "unreadable", item: item.id, isPrimary, stored: { width, height }, failure: thrown };
   }
 }
 
-function readable(item: Item, { width, height }: Size, meta: Meta): HeifImage {
+function readable(item: Item, { width, height }: Size, meta: Meta): Omit<HeifImage, "isPrimary"> {
   const { id } = item;
   const properties = meta.properties.get(id) ?? [];
   const transforms = properties.flatMap((one) => (one.kind === "transform" ? [one.transform] : []));
   return {
     kind: "readable",
     item: id,
-    isPrimary: id === meta.primary,
     stored: { width, height },
     shown: shownPart({ width, height }, transforms),
     transforms,

@@ -200,6 +200,28 @@ describe("the pictures of a HEIF file", () => {
     expect(images).toMatchObject([{ kind: "readable", item: 1 }]);
   });
 
+  describe("with a gain map", () => {
+    const size = ispe(8, 6);
+    const base = picture(1, size);
+    const gainMap = { id: 2, type: "grid", properties: [ispe(4, 3)] };
+    const tile = { ...picture(3, ispe(4, 4)), hidden: true };
+    const toneMapped = { id: 4, type: "tmap", properties: [size] };
+    const references = [
+      { type: "dimg", from: 2, to: [3] },
+      { type: "dimg", from: 4, to: [1, 2] },
+    ];
+
+    test.each<[string, HeifPlan["items"], number]>([
+      ["that is not hidden", [base, gainMap, tile, toneMapped], 1],
+      ["and a tone-mapped primary item", [base, gainMap, tile, toneMapped], 4],
+      ["and a hidden base", [{ ...base, hidden: true }, gainMap, tile, toneMapped], 4],
+      ["before the base in the file", [toneMapped, gainMap, tile, base], 1],
+    ])("%s, are the base alone", async (_, items, primary) => {
+      const images = await read({ primary, items, references, alternatives: [4, 1] });
+      expect(images).toMatchObject([{ kind: "readable", item: 1, isPrimary: true }]);
+    });
+  });
+
   test("are the cover of a sequence without stills", async () => {
     const entry = box("hvc1", new Uint8Array(24), u16(640), u16(480), new Uint8Array(50), nclx(12, 13));
     const track = (handler: string) =>
