@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Resampler } from "../../workers/image/picture/resampler.ts";
+import { Resampler, rowsOf } from "../../workers/image/picture/resampler.ts";
 import { type Bounds, fittingSize, type Size } from "../../workers/image/picture/size.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { vips } from "../support/native-pictures.ts";
@@ -86,7 +86,8 @@ describe.skipIf(missing.length > 0).concurrent("a smaller picture is like that o
     const to = fittingSize(size, bounds);
     expect(to).toEqual({ width: expected.width, height: expected.height });
     const made = new Uint8ClampedArray(4 * to.width * to.height);
-    resampler.resample({ values, ...size, channels: 4, hasAlpha: channels === 4 }, to, made);
+    const row = rowsOf(values, 4 * size.width);
+    resampler.resample({ row, ...size, channels: 4, hasAlpha: channels === 4 }, to, made);
     let difference = 0;
     for (let at = 0; at < made.length; at++) {
       const pixel = at >> 2;

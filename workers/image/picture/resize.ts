@@ -7,7 +7,7 @@ import { pixelsOf, release } from "./convert-layout.ts";
 import type { FramePicture, Picture } from "./picture.ts";
 import { chromaSize, newPlanes, type Planes, pixelsOfPlanes, SUBSAMPLINGS } from "./planes.ts";
 import resamplerAddress from "./resample.wasm?url";
-import { Resampler } from "./resampler.ts";
+import { Resampler, rowsOf } from "./resampler.ts";
 import type { Size } from "./size.ts";
 
 /** The planes of an opaque picture in the color space of JPEG. Cb and Cr may have any size. */
@@ -46,14 +46,17 @@ async function resized(picture: Picture, to: Size, keepsPlanes: boolean): Promis
   const resampler = resamplers.take(await wasmModule(resamplerAddress));
   if (planes === undefined) {
     const pixels = new Uint8ClampedArray(4 * to.width * to.height);
-    resampler.resample({ values: pixelsOf(picture), width, height, channels: 4, hasAlpha }, to, pixels);
+    const row = rowsOf(pixelsOf(picture), 4 * width);
+    resampler.resample({ row, width, height, channels: 4, hasAlpha }, to, pixels);
     resamplers.giveBack(resampler);
     return { ...traits, layout: "rgba", pixels };
   }
   const chroma = keepsPlanes ? chromaSize(to) : to;
   const smaller = newPlanes(to, chroma);
-  const resample = (values: Uint8Array, from: Size, size: Size, output: Uint8Array) =>
-    resampler.resample({ values, ...from, channels: 1, hasAlpha: false }, size, output);
+  const resample = (values: Uint8Array, { width, height }: Size, size: Size, output: Uint8Array) => {
+    const row = rowsOf(values, width);
+    resampler.resample({ row, width, height, channels: 1, hasAlpha: false }, size, output);
+  };
   resample(planes.luma, picture, to, smaller.luma);
   resample(planes.cb, planes.chroma, chroma, smaller.cb);
   resample(planes.cr, planes.chroma, chroma, smaller.cr);

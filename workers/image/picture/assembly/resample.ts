@@ -10,6 +10,8 @@
 
 const ACROSS_SHIFT = 14 - 6;
 const DOWN_SHIFT = 14 + 6;
+/** The value of the last bit of a weight. */
+const WEIGHT_UNIT: f32 = 1.0 / 16384.0;
 
 let starts: usize = 0;
 let acrossWeights: usize = 0;
@@ -21,7 +23,7 @@ let columns: i32 = 0;
  *
  * @param startsAt the first sample for each column of the result, as `i32`
  * @param weightsAt `taps` weights for each column, as `i16`
- * @param taps a multiple of 8
+ * @param taps a multiple of 8, for `filterAlphaRow` any number
  */
 export function setAcross(startsAt: usize, weightsAt: usize, taps: i32, columnCount: i32): void {
   starts = startsAt;
@@ -68,6 +70,24 @@ export function filterPixelRow(row: usize, to: usize): void {
   }
 }
 
+/**
+ * Filters a row of four channels across. Reads and writes `f32` values, because colors that are weighted by a small alpha
+ * need more than eight bits.
+ */
+export function filterAlphaRow(row: usize, to: usize): void {
+  let weights = acrossWeights;
+  for (let column = 0; column < columns; column++) {
+    const pixels = row + 16 * load<i32>(starts + 4 * column);
+    let sums = f32x4.splat(0);
+    for (let tap = 0; tap < acrossTaps; tap++) {
+      const weight = f32x4.splat(<f32>load<i16>(weights + 2 * tap));
+      sums = f32x4.add(sums, f32x4.mul(v128.load(pixels + 16 * tap), weight));
+    }
+    v128.store(to + 16 * column, f32x4.mul(sums, f32x4.splat(WEIGHT_UNIT)));
+    weights += 2 * acrossTaps;
+  }
+}
+
 let ring: usize = 0;
 let stride: i32 = 0;
 let downTaps: i32 = 0;
@@ -76,7 +96,7 @@ let downTaps: i32 = 0;
  * Sets where the filtered rows are. Row `y` is in slot `y % taps`.
  *
  * @param rowBytes the size of a slot, a multiple of 16
- * @param taps the number of slots, and of weights for each row of the result. A multiple of 2
+ * @param taps the number of slots, and of weights for each row of the result. A multiple of 2 for {@link filterDown}
  */
 export function setDown(ringAt: usize, rowBytes: i32, taps: i32): void {
   ring = ringAt;
@@ -111,5 +131,23 @@ export function filterDown(first: i32, weights: usize, to: usize, length: i32): 
     }
     const values = i16x8.narrow_i32x4_s(i32x4.shr_s(low, DOWN_SHIFT), i32x4.shr_s(high, DOWN_SHIFT));
     v128.store64_lane(to + at, i8x16.narrow_i16x8_u(values, values), 0);
+  }
+}
+
+/**
+ * Filters the rows from `first` down to one row. Reads and writes `f32` values.
+ *
+ * @param length the number of values in the row, a multiple of 4
+ */
+export function filterAlphaDown(first: i32, weights: usize, to: usize, length: i32): void {
+  for (let at = 0; at < length; at += 4) {
+    let sums = f32x4.splat(0);
+    let slot = first % downTaps;
+    for (let tap = 0; tap < downTaps; tap++) {
+      const weight = f32x4.splat(<f32>load<i16>(weights + 2 * tap));
+      sums = f32x4.add(sums, f32x4.mul(v128.load(ring + slot * stride + 4 * at), weight));
+      slot = slot + 1 === downTaps ? 0 : slot + 1;
+    }
+    v128.store(to + 4 * at, f32x4.mul(sums, f32x4.splat(WEIGHT_UNIT)));
   }
 }
