@@ -1,15 +1,19 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { LimitName } from "../../workers/call-budget.ts";
+import { runJob } from "../../workers/engines.ts";
 import { profileTags } from "../../workers/image/color/icc.ts";
 import { neutralProfile } from "../../workers/image/color/neutral-profile.ts";
 import { decodeStream } from "../../workers/pdf/file/filters.ts";
 import { WorkBudget } from "../../workers/pdf/file/work-budget.ts";
 import { PdfDict, PdfName } from "../../workers/pdf/syntax/objects.ts";
 import { repairBytes, splitBytes } from "../support/engine.ts";
+import { type ItemPlan, ispe, makeHeif } from "../support/fixtures/heif.ts";
 import { displayP3, makeProfile } from "../support/fixtures/image/icc.ts";
 import { catalogOf, imageOf, type PlainObject, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
+import { picture } from "../support/made-heif.ts";
 import { splitTexts } from "../support/made-texts.ts";
+import { CountingReader, ReadableBlob } from "../support/readable-blob.ts";
 
 // The table of limits in SECURITY.md: what is at the limit works, what is above it fails or is left out.
 // Others test the rest: work-budget.test.ts, bounded-work.alone.test.ts and split-leaks.test.ts the work and the content,
@@ -134,6 +138,47 @@ describe("a color profile", () => {
   test("may have 16 MB, and is dropped with more", () => {
     expect(neutralProfile(profileOf(10, 15_990_000))).toBeDefined();
     expect(neutralProfile(profileOf(10, 16_000_000))).toBeUndefined();
+  });
+});
+
+describe("all pictures of a call", () => {
+  /** A HEIC of a small picture and of others that nobody can read, of 16,384 by 16,384 pixels. */
+  const heicOf = (pictures: number) => {
+    const large = Array.from({ length: pictures }, (_, index): ItemPlan => {
+      return { id: index + 2, type: "av01", properties: [ispe(16_384, 16_384)] };
+    });
+    return new ReadableBlob(makeHeif({ items: [picture(1, ispe(8, 8)), ...large] }));
+  };
+  const host = { reader: new CountingReader(), helpers: 0 };
+  const pages = "2-";
+  const inputsOf = (...files: readonly Blob[]) =>
+    files.map((file, index) => ({ file, name: `${index}`, format: "heic" as const, pages }));
+  const refusalOf = (...files: readonly Blob[]) => {
+    const inputBytes = files.reduce((sum, { size }) => sum + size, 0);
+    const numbers = { pixels: 2 * 16_384 ** 2, largest_pixels: 5e8 + 1000 * inputBytes };
+    return { code: "input_too_large", details: expect.objectContaining({ limit: "pixels", ...numbers }) };
+  };
+
+  test.each(["png", "jpg"] as const)("are refused before the first is decoded: to %s", async (to) => {
+    const file = heicOf(2);
+    const job = { engine: "image/convert", file, from: "heic", to, name: "a", pages } as const;
+    await expect(runJob(job, host)).rejects.toMatchObject(refusalOf(file));
+  });
+
+  test.each([
+    [2, 0],
+    [1, 1],
+  ])("count together over the files of a PDF: %i and %i", async (first, second) => {
+    const [file, other] = [heicOf(first), heicOf(second)];
+    const inputs = second === 0 ? inputsOf(file) : inputsOf(file, other);
+    const job = { engine: "image/to-pdf", file, inputs, pages } as const;
+    await expect(runJob(job, host)).rejects.toMatchObject(refusalOf(...inputs.map((input) => input.file)));
+  });
+
+  test("have the budget of all images of a merge", async () => {
+    const [file, other] = [heicOf(2), heicOf(1)];
+    const job = { engine: "pdf/merge", file, inputs: inputsOf(file, other) } as const;
+    await expect(runJob(job, host)).rejects.toMatchObject(refusalOf(file, other));
   });
 });
 

@@ -1,4 +1,5 @@
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
+import type { Size } from "./picture/size.ts";
 
 /** An image, and its number in the file, counted from 1. */
 export interface ChosenImage<Image> {
@@ -22,4 +23,9 @@ export function chooseImages<Image extends { readonly isPrimary?: boolean }>(
   const primary = numbered.find(({ image }) => image.isPrimary === true)?.number ?? 1;
   const chosen = flattenPages(resolvePageSelection(parsePageSelection(pages), images.length, primary));
   return chosen.flatMap((number) => numbered[number - 1] ?? []);
+}
+
+/** Returns the number of pixels of all chosen images. */
+export function pixelsIn(chosen: readonly ChosenImage<Size>[]): number {
+  return chosen.reduce((sum, { image }) => sum + image.width * image.height, 0);
 }

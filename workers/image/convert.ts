@@ -6,7 +6,7 @@ import { CallBudget } from "../call-budget.ts";
 import { forgetBytes } from "../io/file-bytes.ts";
 import type { FileOutput, JobContext } from "../job-context.ts";
 import { invalidBackground, isColor } from "./browser/css-color.ts";
-import { type ChosenImage, chooseImages } from "./choose-images.ts";
+import { type ChosenImage, chooseImages, pixelsIn } from "./choose-images.ts";
 import { neutralProfile } from "./color/neutral-profile.ts";
 import { encodeToSize } from "./encode-to-size.ts";
 import { decoderOf, encoderOf } from "./formats/by-format.ts";
@@ -43,8 +43,7 @@ export async function convertImage(
 
   const images = await decoder.open(file);
   const chosen = chooseImages(pages, images);
-  const budget = CallBudget.forDecoding();
-  for (const { image } of chosen) budget.takePixels(image.width * image.height);
+  CallBudget.forDecoding([file]).takePixels(pixelsIn(chosen));
   const job: ImageJob = { count: images.length, encoder, options, helpers };
   const [only] = chosen;
   if (chosen.length === 1 && only !== undefined) {

@@ -1,5 +1,6 @@
 import { FORMATS } from "../../src/shared/formats.ts";
 import type { MergeOptions } from "../../src/shared/protocol.ts";
+import { CallBudget } from "../call-budget.ts";
 import { BlobSink } from "../io/blob-sink.ts";
 import type { JobContext } from "../job-context.ts";
 import { merge } from "../pdf/merge.ts";
@@ -10,6 +11,8 @@ import { merge } from "../pdf/merge.ts";
  * @throws {ServiceError} the errors of `merge` and of the conversion of images
  */
 export async function mergeFiles(context: JobContext, { inputs }: MergeOptions): Promise<void> {
+  const images = inputs.filter(({ format }) => format !== "pdf");
+  const budget = CallBudget.forDecoding(images.map(({ file }) => file));
   const documents = inputs.map((input) => {
     const { file, name, format, pages, password } = input;
     const document = { title: name, size: file.size };
@@ -17,7 +20,7 @@ export async function mergeFiles(context: JobContext, { inputs }: MergeOptions):
     // Kept, because a merge opens all files again when one turns out to be damaged.
     let converted: Promise<Blob> | undefined;
     const open = async () => {
-      converted ??= pdfOfImage(input, context);
+      converted ??= pdfOfImage(input, context, budget);
       return context.open(await converted);
     };
     return { ...document, open };
@@ -25,9 +28,14 @@ export async function mergeFiles(context: JobContext, { inputs }: MergeOptions):
   await merge(context, documents);
 }
 
-async function pdfOfImage(input: MergeOptions["inputs"][number], context: JobContext): Promise<Blob> {
+async function pdfOfImage(
+  input: MergeOptions["inputs"][number],
+  context: JobContext,
+  budget: CallBudget,
+): Promise<Blob> {
   const { imageToPdf } = await import("../image/to-pdf/image-to-pdf.ts");
   const sink = new BlobSink();
-  await imageToPdf({ ...context, sink, report: () => {} }, { inputs: [input], pages: input.pages });
+  const withoutProgress = { ...context, sink, report: () => {}, budget };
+  await imageToPdf(withoutProgress, { inputs: [input], pages: input.pages });
   return sink.toBlob(FORMATS.pdf.mime);
 }

@@ -21,7 +21,7 @@ describe("CallBudget", () => {
     );
     budget.takePixels(1e6);
     expect(() => budget.takePixels(1)).toThrow(
-      expect.objectContaining({ details: { limit: "pixels", largest_pixels: 1e6 } }),
+      expect.objectContaining({ details: { limit: "pixels", pixels: 1e6 + 1, largest_pixels: 1e6 } }),
     );
     budget.takeBytes(2000);
     expect(() => budget.takeBytes(1, { page: 3 })).toThrow(
@@ -41,6 +41,18 @@ describe("CallBudget", () => {
   test("has fewer pages to draw than to copy", () => {
     expect(() => CallBudget.forDrawing().takePages(MOST_DRAWN_PAGES + 1)).toThrow(ServiceError);
     CallBudget.forCopying(1000).takePages(MOST_PAGES);
+  });
+
+  test("lets decoded images have a multiple of the bytes of all inputs", () => {
+    const budget = CallBudget.forDecoding([new Blob(["x".repeat(600)]), new Blob(["x".repeat(400)])]);
+    budget.takePixels(5e8 + 1e6);
+    expect(() => budget.takePixels(12e6)).toThrow(
+      expect.objectContaining({
+        code: "input_too_large",
+        message: expect.stringContaining("513 million pixels or more, and 501 million are allowed"),
+        details: { limit: "pixels", input_bytes: 1000, pixels: 513e6, largest_pixels: 501e6 },
+      }),
+    );
   });
 
   test("lets copies have a multiple of the input", () => {

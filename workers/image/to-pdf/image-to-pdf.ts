@@ -6,7 +6,7 @@ import { bytesOf, forgetBytes } from "../../io/file-bytes.ts";
 import type { ByteSink } from "../../io/sink.ts";
 import { type ByteSource, bufferSource } from "../../io/source.ts";
 import type { JobContext } from "../../job-context.ts";
-import { type ChosenImage, chooseImages } from "../choose-images.ts";
+import { type ChosenImage, chooseImages, pixelsIn } from "../choose-images.ts";
 import { decoderOf } from "../formats/by-format.ts";
 import type { SourceImage } from "../formats/codec.ts";
 import type { Size } from "../picture/size.ts";
@@ -23,7 +23,10 @@ const LARGEST_READ_AT_ONCE = 64 * 1024 * 1024;
 const UNKNOWN_SIZE: Size = { width: 794, height: 1123 };
 const LONGEST_LABEL = 60;
 
-type ToPdfContext = Pick<JobContext<ByteSink>, "open" | "sink" | "report" | "helpers">;
+type ToPdfContext = Pick<JobContext<ByteSink>, "open" | "sink" | "report" | "helpers"> & {
+  /** That of a call that also makes other PDFs. Default: a budget for the inputs. */
+  readonly budget?: CallBudget;
+};
 
 /**
  * Makes a PDF with one page per image. JPEG and PNG go in unchanged where PDF can hold them. Other images are decoded. The
@@ -34,13 +37,11 @@ type ToPdfContext = Pick<JobContext<ByteSink>, "open" | "sink" | "report" | "hel
  * @throws {ServiceError} `damaged_file`, `input_too_large`, `invalid_page_selection`. For several images: only when
  *   none can be decoded.
  */
-export async function imageToPdf(
-  { open, sink, report, helpers }: ToPdfContext,
-  options: ImageToPdfOptions,
-): Promise<void> {
+export async function imageToPdf(context: ToPdfContext, options: ImageToPdfOptions): Promise<void> {
+  const { open, sink, report, helpers } = context;
   const { inputs } = options;
+  const budget = context.budget ?? CallBudget.forDecoding(inputs.map(({ file }) => file));
   const isSingle = inputs.length === 1;
-  const budget = CallBudget.forDecoding();
   const document = new ImageDocument(sink, options.pageSize ?? "fit");
   let embedded = 0;
   let failure: ServiceError | undefined;
@@ -99,7 +100,7 @@ async function* pagesOf(
     return;
   }
   // Above the budget, the call ends. A file that cannot be decoded gets a note.
-  for (const { image } of chosen) budget.takePixels(image.width * image.height);
+  budget.takePixels(pixelsIn(chosen));
   for (const [index, { number, image }] of chosen.entries()) {
     const progress = { done: index + 1, total: chosen.length };
     try {
