@@ -1,11 +1,11 @@
 import { ServiceError } from "../../src/shared/errors.ts";
+import { type WholeDocument, writeReachable } from "./copy/whole-document.ts";
 import { BrokenStructure } from "./file/cross-reference.ts";
 import type { PdfDocument } from "./file/document.ts";
 import { setIdentifier } from "./file/file-identifier.ts";
 import { FileWriter } from "./file/file-writer.ts";
 import { objectsInFileOrder } from "./file/object-scanner.ts";
 import { firstPages } from "./pages/page-tree.ts";
-import { type WholeDocument, writeReachable } from "./pages/whole-document.ts";
 import { withoutCryptFilter } from "./security/crypt-filter.ts";
 import { mapLeaves, type PdfObject, PdfRef, PdfStream } from "./syntax/objects.ts";
 

@@ -6,10 +6,10 @@ import { CallBudget } from "../call-budget.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { ByteSource } from "../io/source.ts";
 import type { JobContext } from "../job-context.ts";
+import { extractionSource } from "./features/extraction-source.ts";
+import { MergedDocument } from "./features/merged-document.ts";
 import { PdfDocument } from "./file/document.ts";
 import { decryptForReading, withRebuild } from "./open.ts";
-import { extractionSource } from "./pages/extraction-source.ts";
-import { MergedDocument } from "./pages/merged-document.ts";
 
 /** A document to merge. */
 export interface MergeInput {

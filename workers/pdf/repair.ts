@@ -2,12 +2,12 @@ import { flattenPages, parsePageSelection, resolvePageSelection } from "../../sr
 import type { PagesOptions } from "../../src/shared/protocol.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { JobContext } from "../job-context.ts";
+import { writeReachable } from "./copy/whole-document.ts";
+import { extractPages } from "./features/extraction.ts";
+import { extractionSource } from "./features/extraction-source.ts";
 import { PdfDocument } from "./file/document.ts";
 import { decryptForReading, withRebuild } from "./open.ts";
-import { extractPages } from "./pages/extraction.ts";
-import { extractionSource } from "./pages/extraction-source.ts";
 import { firstPages } from "./pages/page-tree.ts";
-import { writeReachable } from "./pages/whole-document.ts";
 
 /**
  * Repairs a PDF: writes it anew, decrypted, without unreachable objects. With `pages`, writes only these pages.

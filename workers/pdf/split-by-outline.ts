@@ -3,9 +3,9 @@ import { ServiceError } from "../../src/shared/errors.ts";
 import { padded, pageRange, type ResolvedItem } from "../../src/shared/page-selection.ts";
 import type { OutlineEntry } from "../../src/shared/protocol.ts";
 import { limitReached } from "../call-budget.ts";
+import type { ExtractionSource } from "./features/extraction-source.ts";
+import { outlineEntry } from "./features/outline/outline-entries.ts";
 import { fileNamePart } from "./file-name-part.ts";
-import type { ExtractionSource } from "./pages/extraction-source.ts";
-import { outlineEntry } from "./pages/outline-entries.ts";
 
 /** The bytes of a title that fit into a file name of any document. The name of the document is shortened for them. */
 const ROOM_FOR_TITLE = 80;

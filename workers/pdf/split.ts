@@ -12,10 +12,10 @@ import { CallBudget, checkFileCount } from "../call-budget.ts";
 import { BlobSink } from "../io/blob-sink.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { JobContext } from "../job-context.ts";
+import { extractPages } from "./features/extraction.ts";
+import { type ExtractionSource, extractionSource } from "./features/extraction-source.ts";
 import { PdfDocument } from "./file/document.ts";
 import { decryptForReading, withRebuild } from "./open.ts";
-import { extractPages } from "./pages/extraction.ts";
-import { type ExtractionSource, extractionSource } from "./pages/extraction-source.ts";
 import { itemsByOutline } from "./split-by-outline.ts";
 import { filesWithin, type WrittenItem } from "./split-by-size.ts";
 

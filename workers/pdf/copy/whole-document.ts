@@ -1,0 +1,105 @@
+import type { Report } from "../../../src/shared/throttled-report.ts";
+import type { ByteSink } from "../../io/sink.ts";
+import type { PdfDocument } from "../file/document.ts";
+import { setIdentifier } from "../file/file-identifier.ts";
+import { FileWriter, laterVersion } from "../file/file-writer.ts";
+import { completePage, hasSoundTree, type Page, readPages, withSoundContents } from "../pages/page-tree.ts";
+import type { Encryption } from "../security/encryption.ts";
+import { PdfDict, PdfName, PdfRef } from "../syntax/objects.ts";
+import { ObjectCopier } from "./copier.ts";
+import { StreamDeflater } from "./stream-deflater.ts";
+
+/** A document to write as a whole. */
+export interface WholeDocument {
+  readonly document: PdfDocument;
+  readonly sink: ByteSink;
+  /** The version to declare, such as "1.7". */
+  readonly version: string;
+  /** The encryption of the output. Undefined for none. */
+  readonly encryption?: Encryption;
+  /** Whether to deflate uncompressed streams. */
+  readonly deflates?: boolean;
+  readonly report: Report;
+}
+
+/**
+ * Writes the objects that the trailer reaches, decrypted if a password has opened the document. Makes a new page tree if
+ * the document was rebuilt or its tree is not sound.
+ *
+ * @throws {ServiceError} `damaged_file` when there are no pages
+ */
+export async function writeReachable(task: WholeDocument): Promise<void> {
+  const { document, sink, version, encryption, deflates = false, report } = task;
+  const { source, usesObjectStreams: pack } = document;
+  const needsNewTree = document.isRebuilt || !hasSoundTree(document);
+  const pages = needsNewTree ? readPages(document) : [];
+  const writer = new FileWriter(sink, pack ? laterVersion(version, "1.5") : version, {
+    pack,
+    encryption,
+    highest: document.highestNumber,
+    // Inherited attributes are written for each page.
+    account: needsNewTree ? (bytes) => document.budget.charge("writtenByte", bytes) : undefined,
+  });
+  const copier = new ObjectCopier(document, writer, {
+    keepsNumbers: true,
+    mayCopy: () => true,
+    prepare: (object) => {
+      if (!(object instanceof PdfDict)) return object;
+      // A new tree replaces the old nodes.
+      if (needsNewTree && object.is("Type", "Pages")) return undefined;
+      return object.is("Type", "Page") ? withSoundContents(document, object) : object;
+    },
+    prepareDict: (dict) => dict,
+    deflater: deflates ? new StreamDeflater(document) : undefined,
+  });
+  const trailer = new PdfDict();
+  const root = pages.length > 0 ? catalogWithPages(document, writer, copier, pages) : undefined;
+  for (const [key, value] of document.trailer.entries()) {
+    if (key === "Encrypt" || key === "ID") continue;
+    trailer.set(key, key === "Root" && root ? root : copier.map(value));
+  }
+  setIdentifier(trailer, document);
+  await copier.copyReached();
+  report("working", source.size, source.size);
+  await writer.end(trailer);
+}
+
+function catalogWithPages(
+  document: PdfDocument,
+  writer: FileWriter,
+  copier: ObjectCopier,
+  pages: readonly Page[],
+): PdfRef {
+  const catalog = document.catalog ?? new PdfDict();
+  const oldRoot = document.trailer.get("Root");
+  const root = new PdfRef(writer.allocate(), 0);
+  if (oldRoot instanceof PdfRef) copier.assign(oldRoot.num, root.num);
+  const tree = new PdfRef(writer.allocate(), 0);
+  const kids = copier.assignPages(pages);
+  for (const [index, page] of pages.entries()) {
+    const own = completePage(document, page);
+    own.delete("Parent");
+    const mapped = copier.map(own);
+    if (mapped instanceof PdfDict) mapped.set("Parent", tree);
+    writer.object(kids[index]?.num ?? writer.allocate(), 0, mapped);
+  }
+  writer.object(tree.num, 0, pageTreeNode(kids));
+  const own = catalog.clone();
+  own.delete("Pages");
+  const mapped = copier.map(own);
+  if (mapped instanceof PdfDict) {
+    mapped.set("Type", PdfName.of("Catalog"));
+    mapped.set("Pages", tree);
+  }
+  writer.object(root.num, 0, mapped);
+  return root;
+}
+
+/** Returns a page tree with one node. */
+export function pageTreeNode(kids: readonly PdfRef[]): PdfDict {
+  return PdfDict.from([
+    ["Type", PdfName.of("Pages")],
+    ["Count", kids.length],
+    ["Kids", [...kids]],
+  ]);
+}
