@@ -5,6 +5,7 @@ import type { Page } from "../pages/page-tree.ts";
 import { withoutCryptFilter } from "../security/crypt-filter.ts";
 import { countParts, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { DEPTH_LIMIT } from "../syntax/parser.ts";
+import { entryKinds, type Kind } from "./kinds.ts";
 import type { StreamDeflater } from "./stream-deflater.ts";
 
 /** An object with more parts is large. */
@@ -13,7 +14,10 @@ const FEW_PARTS = 32;
 const COPIED_DEPTH = DEPTH_LIMIT - 8;
 
 /** An object to write with a new number. A large object is read again instead of being held. */
-type Queued = { readonly num: number } & ({ readonly object: PdfObject } | { readonly ref: PdfRef });
+type Queued = { readonly num: number; readonly kind: Kind } & (
+  | { readonly object: PdfObject }
+  | { readonly ref: PdfRef }
+);
 
 /** The result of {@link CopyRules.prepare} for an object that is copied, but written later by the caller. */
 export const LATER = Symbol("later");
@@ -24,23 +28,32 @@ export interface CopyRules {
   readonly keepsNumbers: boolean;
   /** Returns whether an object may be copied. References to other objects become null. */
   mayCopy(num: number): boolean;
-  /** Returns an object as it is to be copied; undefined when it is not copied. */
-  prepare(object: PdfObject, num: number): PdfObject | typeof LATER | undefined;
-  /** Returns any dictionary as it is to be copied; undefined when it is not copied. */
-  prepareDict(dict: PdfDict): PdfDict | undefined;
+  /**
+   * Returns what an object is.
+   *
+   * @param place the kind of object that the entry leading to it holds
+   * @param num its object number; undefined for a direct object
+   */
+  kindOf(object: PdfDict | PdfStream, place: Kind, num?: number): Kind;
+  /** Returns an indirect object as it is to be copied; undefined when it is not copied. */
+  prepare(object: PdfObject, num: number, kind: Kind): PdfObject | typeof LATER | undefined;
+  /** Returns a dictionary, which may be a stream's, as it is to be copied; undefined when it is not copied. */
+  prepareDict(dict: PdfDict, kind: Kind): PdfDict | undefined;
   /** Deflates uncompressed streams. Undefined to copy them unchanged. */
   readonly deflater?: StreamDeflater | undefined;
 }
 
 /**
- * Copies objects into a new file, with all objects that they reach. Decrypts them.
+ * Copies objects into a new file, with all objects that they reach. Decrypts them. Knows of each object what kind it is,
+ * from the entry that leads to it. An object is copied once, as what the first reference to it says that it is: references
+ * are followed in the order of the objects that hold them, so this does not change from run to run.
  */
 export class ObjectCopier {
   readonly #document: PdfDocument;
   readonly #writer: FileWriter;
   readonly #rules: CopyRules;
-  /** New numbers by old ones; null for objects that are not copied. */
-  readonly #numbers = new Map<number, number | null>();
+  /** New numbers by old ones. */
+  readonly #numbers = new Map<number, number>();
   /** Dangling references. */
   readonly #dangling = new Set<number>();
   #queue: Queued[] = [];
@@ -68,29 +81,23 @@ export class ObjectCopier {
 
   /** Returns the new number of a copied object. */
   numberOf(old: number): number | undefined {
-    return this.#numbers.get(old) ?? undefined;
+    return this.#numbers.get(old);
   }
 
-  /** The number of objects that were copied or refused. */
+  /** The number of copied objects. */
   get copiedCount(): number {
     return this.#numbers.size;
   }
 
-  /** Generates the old numbers of all copied objects. */
-  *copiedNumbers(): Generator<number> {
-    for (const [old, num] of this.#numbers) if (num !== null) yield old;
+  /** The old numbers of all copied objects. */
+  copiedNumbers(): Iterable<number> {
+    return this.#numbers.keys();
   }
 
-  /** Writes an object with the number `num`. {@link copyReached} writes the objects that it refers to. */
-  #write(num: number, object: PdfObject): void {
-    if (object instanceof PdfStream) this.#writeStream(num, object);
-    else this.#writer.object(num, 0, this.map(object));
-  }
-
-  /** Adds a new object. */
-  add(object: PdfObject): PdfRef {
+  /** Adds a new object of a kind. */
+  add(object: PdfObject, kind: Kind): PdfRef {
     const num = this.#writer.allocate();
-    this.#queue.push({ num, object });
+    this.#queue.push({ num, object, kind });
     return new PdfRef(num, 0);
   }
 
@@ -100,45 +107,56 @@ export class ObjectCopier {
       const batch = this.#queue;
       this.#queue = [];
       for (const queued of batch) {
-        this.#write(queued.num, "object" in queued ? queued.object : this.#readAgain(queued.ref));
+        const { num, kind } = queued;
+        const object = "object" in queued ? queued.object : this.#readAgain(queued.ref, kind);
+        if (object instanceof PdfStream) this.#writeStream(num, object, kind);
+        else this.#writer.object(num, 0, this.map(object, kind));
         if (this.#writer.backpressure) await this.#writer.drain();
       }
     }
   }
 
   /**
-   * Returns an object with references to the new file. Replaces parts that nest too deep by null: an indirect object may
-   * have become a part of another one.
+   * Returns an object of a kind with references to the new file. {@link copyReached} writes the objects that it refers to.
+   * Replaces parts that nest too deep by null: an indirect object may have become a part of another one.
    */
-  map(object: PdfObject, depth = 0): PdfObject {
-    if (object instanceof PdfRef) return this.#reference(object);
-    if (Array.isArray(object)) {
-      return depth < COPIED_DEPTH ? object.map((item) => this.map(item, depth + 1)) : null;
-    }
-    // Streams are indirect objects, so this one is new.
-    if (object instanceof PdfStream) return this.add(object);
-    if (!(object instanceof PdfDict)) return object;
-    const prepared = depth < COPIED_DEPTH ? this.#rules.prepareDict(object) : undefined;
-    return prepared ? this.#mapEntries(prepared, depth + 1) : null;
+  map(object: PdfObject, kind: Kind): PdfObject {
+    return object instanceof PdfDict ? this.#dict(object, kind, 0) : this.#part(object, kind, 0);
   }
 
-  #mapEntries(dict: PdfDict, depth: number): PdfDict {
-    const mapped = dict.clone();
+  #part(object: PdfObject, place: Kind, depth: number): PdfObject {
+    if (object instanceof PdfRef) return this.#reference(object, place);
+    if (Array.isArray(object)) {
+      return depth < COPIED_DEPTH ? object.map((item) => this.#part(item, place, depth + 1)) : null;
+    }
+    // Streams are indirect objects, so this one is new.
+    if (object instanceof PdfStream) return this.add(object, this.#rules.kindOf(object, place));
+    if (!(object instanceof PdfDict)) return object;
+    return depth < COPIED_DEPTH ? this.#dict(object, this.#rules.kindOf(object, place), depth) : null;
+  }
+
+  #dict(dict: PdfDict, kind: Kind, depth: number): PdfDict | null {
+    const prepared = this.#rules.prepareDict(dict, kind);
+    if (!prepared) return null;
+    const mapped = prepared.clone();
+    const { byKey, rest } = entryKinds(kind);
     let hasNull = false;
     const { size } = mapped;
     for (let index = 0; index < size; index++) {
-      const value = this.map(mapped.valueAt(index), depth);
-      mapped.setValueAt(index, value);
-      if (value === null) hasNull = true;
+      const value = mapped.valueAt(index);
+      const place = typeof value === "object" ? (byKey.get(mapped.keyAt(index)) ?? rest) : rest;
+      const copy = this.#part(value, place, depth + 1);
+      mapped.setValueAt(index, copy);
+      if (copy === null) hasNull = true;
     }
     if (hasNull) mapped.dropNulls();
     return mapped;
   }
 
-  #reference(ref: PdfRef): PdfObject {
+  #reference(ref: PdfRef, place: Kind): PdfObject {
     this.#document.budget.charge("copy");
     const known = this.#numbers.get(ref.num);
-    if (known !== undefined && this.#isCurrent(ref)) return known === null ? null : new PdfRef(known, 0);
+    if (known !== undefined && this.#isCurrent(ref)) return new PdfRef(known, 0);
     if (this.#dangling.has(keyOf(ref)) || !this.#rules.mayCopy(ref.num)) return null;
     const found = this.#document.read(ref);
     if (found === null) {
@@ -146,16 +164,16 @@ export class ObjectCopier {
       return null;
     }
     const whole = found instanceof PdfStream ? completed(this.#document, found) : found;
-    const object = this.#rules.prepare(whole, ref.num);
-    if (object === undefined) {
-      this.#numbers.set(ref.num, null);
-      return null;
-    }
+    const kind = isDictionary(whole) ? this.#rules.kindOf(whole, place, ref.num) : place;
+    const object = this.#rules.prepare(whole, ref.num, kind);
+    if (object === undefined) return null;
     const num = this.#rules.keepsNumbers ? ref.num : this.#writer.allocate();
     this.#document.budget.charge("keptEntry");
     this.#numbers.set(ref.num, num);
-    if (object !== LATER)
-      this.#queue.push(countParts(object, FEW_PARTS) <= FEW_PARTS ? { num, object } : { num, ref });
+    if (object !== LATER) {
+      const isLarge = countParts(object, FEW_PARTS) > FEW_PARTS;
+      this.#queue.push(isLarge ? { num, kind, ref } : { num, kind, object });
+    }
     return new PdfRef(num, 0);
   }
 
@@ -165,21 +183,24 @@ export class ObjectCopier {
     return isRebuilt || gen === crossReference.generationOf(num);
   }
 
-  #readAgain(ref: PdfRef): PdfObject {
+  #readAgain(ref: PdfRef, kind: Kind): PdfObject {
     const found = this.#document.read(ref);
     const whole = found instanceof PdfStream ? completed(this.#document, found) : found;
-    const object = this.#rules.prepare(whole, ref.num);
+    const object = this.#rules.prepare(whole, ref.num, kind);
     return object === undefined || object === LATER ? null : object;
   }
 
-  #writeStream(num: number, stream: PdfStream): void {
+  #writeStream(num: number, stream: PdfStream, kind: Kind): void {
     const written = this.#rules.deflater?.deflated(stream) ?? stream;
-    const own = withoutCryptFilter(written.dict, (object) => this.#document.resolve(object)).clone();
-    own.delete("Length");
+    const dict = withoutCryptFilter(written.dict, (object) => this.#document.resolve(object)).clone();
+    dict.delete("Length");
     const cipher = this.#document.decryptor?.streamCipher(written);
-    const mapped = this.map(own);
-    this.#writer.stream(num, 0, mapped instanceof PdfDict ? mapped : new PdfDict(), written.data, cipher);
+    this.#writer.stream(num, 0, this.#dict(dict, kind, 0) ?? new PdfDict(), written.data, cipher);
   }
+}
+
+function isDictionary(object: PdfObject): object is PdfDict | PdfStream {
+  return object instanceof PdfDict || object instanceof PdfStream;
 }
 
 /** Combines the two numbers of a reference. */
@@ -197,9 +218,9 @@ function completed(document: PdfDocument, stream: PdfStream): PdfStream {
   if (!(only instanceof PdfName) || only.value !== "FlateDecode") return stream;
   try {
     const bytes = document.objects.decoded(stream);
-    const own = dict.clone();
-    for (const key of ["Filter", "DecodeParms"]) own.delete(key);
-    return new PdfStream(own, { kind: "memory", bytes });
+    const plain = dict.clone();
+    for (const key of ["Filter", "DecodeParms"]) plain.delete(key);
+    return new PdfStream(plain, { kind: "memory", bytes });
   } catch (error) {
     if (error instanceof UndecodableStream) return stream;
     throw error;

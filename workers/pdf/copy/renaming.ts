@@ -2,15 +2,17 @@ import type { PdfDocument } from "../file/document.ts";
 import { latin1, latin1Bytes } from "../syntax/characters.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
 import { decodeText, encodeText } from "../syntax/text-string.ts";
+import { type Change, NO_CHANGES } from "./changes.ts";
 import { type OutputNames, STRUCTURE_KEY_LIMIT } from "./output-names.ts";
 
-/** The structure parent keys of pages, annotations and forms (ISO 32000-2, 14.7.5.4). */
-const STRUCTURE_KEYS = ["StructParents", "StructParent"];
 /** Attributes whose texts are identifiers of structure elements. */
 export const IDENTIFIERS = ["Headers", "ContinuedFrom"];
-/** The entries of actions that name fields (ISO 32000-2, Tables 213, 239 and 241). */
-const FIELD_NAMES = ["Fields", "T"];
-const FIELD_ACTIONS = ["Hide", "SubmitForm", "ResetForm"];
+/** The entries that name fields, by the type of action (ISO 32000-2, Tables 213, 239 and 241). */
+const FIELD_NAMES: ReadonlyMap<string, string> = new Map([
+  ["Hide", "T"],
+  ["SubmitForm", "Fields"],
+  ["ResetForm", "Fields"],
+]);
 /** Inheritable entries of the form (ISO 32000-2, Table 224), and their defaults. */
 const FIELD_DEFAULTS = [
   ["DA", undefined],
@@ -37,53 +39,60 @@ export class Renaming {
     this.#names = names;
   }
 
-  /** Returns any copied dictionary with the names of the output. */
-  renamed(dict: PdfDict, actionType: string): PdfDict {
-    if (!this.#names.isMerge) return dict;
-    const changed = this.#names.hasEarlierDocuments
-      ? this.#changed(dict, actionType)
-      : new Map<string, PdfObject>();
-    const address = actionType === "URI" ? this.#absoluteUri(dict) : undefined;
-    if (address) changed.set("URI", address);
-    if (changed.size === 0) return dict;
-    const own = dict.clone();
-    for (const [key, value] of changed) own.set(key, value);
-    own.dropNulls();
-    return own;
+  /** Returns the new structure parent keys of a page, an annotation or a form (ISO 32000-2, 14.7.5.4). */
+  structureKeys(dict: PdfDict): readonly Change[] {
+    return this.#changes(dict, ["StructParents", "StructParent"], (value) => {
+      const key = integerOf(this.#document.resolve(value));
+      if (key === undefined) return value;
+      return key >= 0 && key < STRUCTURE_KEY_LIMIT ? this.#names.nextStructureKey + key : undefined;
+    });
   }
 
-  /** Returns the entries that have other names in the output. */
-  #changed(dict: PdfDict, actionType: string): Map<string, PdfObject> {
-    const changed = new Map<string, PdfObject>();
-    for (const key of STRUCTURE_KEYS) {
-      const value = integerOf(this.#document.resolve(dict.get(key)));
-      if (value !== undefined) changed.set(key, this.#structureKey(value));
-    }
-    const appearance = this.#document.resolve(dict.get("DA"));
-    if (appearance instanceof PdfString) changed.set("DA", this.#defaultAppearance(appearance));
-    for (const key of IDENTIFIERS) {
-      if (dict.has(key)) changed.set(key, this.#elementNames(dict.get(key)));
-    }
-    for (const key of FIELD_ACTIONS.includes(actionType) ? FIELD_NAMES : []) {
-      if (dict.has(key)) changed.set(key, this.#fieldNames(dict.get(key)));
-    }
-    return changed;
+  /** Returns the new default appearance of a field, an annotation or a form. */
+  defaultAppearance(dict: PdfDict): readonly Change[] {
+    return this.#changes(dict, ["DA"], (value) => {
+      const appearance = this.#document.resolve(value);
+      return appearance instanceof PdfString ? this.#withFontsRenamed(appearance) : value;
+    });
+  }
+
+  /** Returns the new identifiers of structure elements in attributes. */
+  identifiers(attributes: PdfDict): readonly Change[] {
+    return this.#changes(attributes, IDENTIFIERS, (value) => this.#elementNames(value));
+  }
+
+  /** Returns the new names of the fields that an action names. */
+  fieldsOfAction(action: PdfDict, type: string): readonly Change[] {
+    const key = FIELD_NAMES.get(type);
+    return key === undefined ? NO_CHANGES : this.#changes(action, [key], (value) => this.#fieldNames(value));
   }
 
   /**
-   * Returns the address of a link that is relative to the base of its document (ISO 32000-2, 12.6.4.8); undefined for
-   * any other address.
+   * Returns the whole address of a link that is relative to the base of its document (ISO 32000-2, 12.6.4.8): a merged
+   * document has no base.
    */
-  #absoluteUri(action: PdfDict): PdfString | undefined {
-    const document = this.#document;
-    const base = document.resolve(document.dict(document.catalog?.get("URI"))?.get("Base"));
-    const address = document.resolve(action.get("URI"));
-    if (!(base instanceof PdfString && address instanceof PdfString)) return undefined;
-    document.budget.charge("byte", base.bytes.length + address.bytes.length);
+  address(action: PdfDict): readonly Change[] {
+    if (!this.#names.isMerge) return NO_CHANGES;
+    const base = this.#document.catalog?.dict("URI")?.string("Base");
+    const address = action.string("URI");
+    if (!base || !address) return NO_CHANGES;
+    this.#document.budget.charge("byte", base.bytes.length + address.bytes.length);
     const utf8 = new TextDecoder();
     const [from, to] = [utf8.decode(base.bytes), utf8.decode(address.bytes)];
-    if (URL.canParse(to) || !URL.canParse(to, from)) return undefined;
-    return new PdfString(latin1Bytes(new URL(to, from).href));
+    if (URL.canParse(to) || !URL.canParse(to, from)) return NO_CHANGES;
+    return [["URI", new PdfString(latin1Bytes(new URL(to, from).href))]];
+  }
+
+  #changes(
+    dict: PdfDict,
+    keys: readonly string[],
+    change: (value: PdfObject) => PdfObject | undefined,
+  ): readonly Change[] {
+    if (!this.#names.hasEarlierDocuments) return NO_CHANGES;
+    return keys.flatMap((key): Change[] => {
+      const value = dict.get(key);
+      return value === undefined ? [] : [[key, change(value)]];
+    });
   }
 
   /** Returns a destination with its name in the output. A merged document has all names in its name tree, as strings. */
@@ -100,13 +109,13 @@ export class Renaming {
     const title = this.#document.resolve(field.get("T"));
     const renamed = title instanceof PdfString ? this.#fieldName(title) : title;
     if (!this.#names.hasEarlierDocuments) return field;
-    const own = field.clone();
-    if (renamed !== null) own.set("T", renamed);
+    const copy = field.clone();
+    if (renamed !== null) copy.set("T", renamed);
     for (const [key, otherwise] of FIELD_DEFAULTS) {
       const inherited = this.#form?.get(key) ?? otherwise;
-      if (inherited !== undefined && !own.has(key)) own.set(key, inherited);
+      if (inherited !== undefined && !copy.has(key)) copy.set(key, inherited);
     }
-    return own;
+    return copy;
   }
 
   /** Returns the fonts of default resources by their names in the output. */
@@ -115,11 +124,7 @@ export class Renaming {
     return PdfDict.from([...fonts.entries()].map(([name, font]) => [this.#fontName(name, font), font]));
   }
 
-  #structureKey(key: number): number | null {
-    return key >= 0 && key < STRUCTURE_KEY_LIMIT ? this.#names.nextStructureKey + key : null;
-  }
-
-  #elementNames(object: PdfObject | undefined): PdfObject {
+  #elementNames(object: PdfObject): PdfObject {
     const found = this.#document.resolve(object);
     if (!Array.isArray(found)) return this.#names.renamed("element", found);
     this.#document.budget.charge("keptEntry", found.length);
@@ -127,10 +132,10 @@ export class Renaming {
   }
 
   /** Renames fields in an action. It names them by strings or refers to them. */
-  #fieldNames(object: PdfObject | undefined): PdfObject {
+  #fieldNames(object: PdfObject): PdfObject {
     const found = this.#document.resolve(object);
     if (found instanceof PdfString) return this.#fieldName(found);
-    if (!Array.isArray(found)) return object ?? null;
+    if (!Array.isArray(found)) return object;
     this.#document.budget.charge("keptEntry", found.length);
     return found.map((item) => (item instanceof PdfString ? this.#fieldName(item) : item));
   }
@@ -143,7 +148,7 @@ export class Renaming {
     return renamed === top ? name : encodeText([renamed, ...below].join("."));
   }
 
-  #defaultAppearance(appearance: PdfString): PdfString {
+  #withFontsRenamed(appearance: PdfString): PdfString {
     this.#fonts ??= this.#renamedFonts();
     if (this.#fonts.size === 0) return appearance;
     this.#document.budget.charge("byte", appearance.bytes.length);
@@ -160,7 +165,7 @@ export class Renaming {
     const renamed = [...(fonts?.entries() ?? [])].map(
       ([name, font]) => [name, this.#fontName(name, font)] as const,
     );
-    return new Map(renamed.filter(([name, own]) => name !== own));
+    return new Map(renamed.filter(([name, newName]) => name !== newName));
   }
 
   #fontName(name: string, font: PdfObject): string {

@@ -43,6 +43,7 @@ export async function writeReachable(task: WholeDocument): Promise<void> {
   const copier = new ObjectCopier(document, writer, {
     keepsNumbers: true,
     mayCopy: () => true,
+    kindOf: () => "other",
     prepare: (object) => {
       if (!(object instanceof PdfDict)) return object;
       // A new tree replaces the old nodes.
@@ -56,7 +57,7 @@ export async function writeReachable(task: WholeDocument): Promise<void> {
   const root = pages.length > 0 ? catalogWithPages(document, writer, copier, pages) : undefined;
   for (const [key, value] of document.trailer.entries()) {
     if (key === "Encrypt" || key === "ID") continue;
-    trailer.set(key, key === "Root" && root ? root : copier.map(value));
+    trailer.set(key, key === "Root" && root ? root : copier.map(value, "other"));
   }
   setIdentifier(trailer, document);
   await copier.copyReached();
@@ -79,14 +80,14 @@ function catalogWithPages(
   for (const [index, page] of pages.entries()) {
     const own = completePage(document, page);
     own.delete("Parent");
-    const mapped = copier.map(own);
+    const mapped = copier.map(own, "other");
     if (mapped instanceof PdfDict) mapped.set("Parent", tree);
     writer.object(kids[index]?.num ?? writer.allocate(), 0, mapped);
   }
   writer.object(tree.num, 0, pageTreeNode(kids));
   const own = catalog.clone();
   own.delete("Pages");
-  const mapped = copier.map(own);
+  const mapped = copier.map(own, "other");
   if (mapped instanceof PdfDict) {
     mapped.set("Type", PdfName.of("Catalog"));
     mapped.set("Pages", tree);

@@ -1,23 +1,24 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { hasResources } from "../content/drawing.ts";
 import { ObjectCopier } from "../copy/copier.ts";
+import type { Kind } from "../copy/kinds.ts";
 import { OutputNames } from "../copy/output-names.ts";
+import { Renaming } from "../copy/renaming.ts";
+import { PartRules } from "../copy/rules/part-rules.ts";
 import type { FileWriter } from "../file/file-writer.ts";
 import { appearancesOn } from "../pages/appearances.ts";
 import { aboutPage, completePage, type Page } from "../pages/page-tree.ts";
 import { PdfDict, type PdfObject, type PdfRef, PdfStream, type PdfString } from "../syntax/objects.ts";
 import type { NamedDestination, NamedDestinations } from "./destinations.ts";
-import { ExtractionRules } from "./extraction-rules.ts";
 import type { ExtractionSource } from "./extraction-source.ts";
 import type { LabelEntry } from "./labels.ts";
 import { namelessLayer } from "./layers/layers.ts";
 import type { LazyReference } from "./lazy-reference.ts";
 import { type OutlineLevel, writeOutlineItems } from "./outline/outline.ts";
+import { ObjectsOfPages } from "./part-objects.ts";
 import { writeStructure } from "./tags/structure.ts";
 import type { StructureEntries } from "./tags/structure-entries.ts";
 
-/** The page entries that are not copied: the place in the page tree, and what leads to other pages. */
-const DROPPED_FROM_PAGE = ["Parent", "B", "DPart", "TemplateInstantiated"];
 /**
  * Some pages of one document, and what an output gets with them. The methods write objects to the output, and return what
  * its catalog needs, with references of the output. `extraction.ts` calls them phase by phase.
@@ -25,7 +26,8 @@ const DROPPED_FROM_PAGE = ["Parent", "B", "DPart", "TemplateInstantiated"];
 export class DocumentPart {
   readonly source: ExtractionSource;
   readonly #indices: readonly number[];
-  readonly #rules: ExtractionRules;
+  readonly #rules: PartRules;
+  readonly #objects: ObjectsOfPages;
   readonly #writer: FileWriter;
   readonly #copier: ObjectCopier;
   readonly #names: OutputNames;
@@ -44,7 +46,10 @@ export class DocumentPart {
     this.#indices = indices;
     this.#writer = writer;
     this.#names = names;
-    this.#rules = new ExtractionRules(source, indices, names);
+    const { document, contents, deflater } = source;
+    const renaming = new Renaming(document, source.form.dict, names);
+    this.#objects = new ObjectsOfPages(source, indices, renaming, names.isMerge);
+    this.#rules = new PartRules({ document, contents, objects: this.#objects, renaming }, deflater);
     this.#copier = new ObjectCopier(source.document, writer, this.#rules);
   }
 
@@ -70,28 +75,26 @@ export class DocumentPart {
       }
     }
     await this.#copier.copyReached();
-    this.#rules.phase = "catalog";
     return kids;
   }
 
   #pageObject(page: Page, tree: PdfRef): PdfObject {
     const { document, contents } = this.source;
     const own = completePage(document, page);
-    for (const key of DROPPED_FROM_PAGE) own.delete(key);
     const appearances = appearancesOn(document, own);
     // Appearances without resources. Readers look their names up in the resources of the page.
     const borrowing = appearances.filter((drawn) => !hasResources(document, document.dict(drawn) ?? own));
     const resources = document.dict(own.get("Resources"));
     const drawn = [own.get("Contents") ?? null, ...borrowing];
-    if (resources) own.set("Resources", contents.usedResources(resources, drawn, this.#rules.use));
+    if (resources) own.set("Resources", contents.usedResources(resources, drawn, this.#rules.part.use));
     else own.delete("Resources");
     // The appearances are read now, so that an error can name the page.
     document.budget.charge("object", appearances.length);
     for (const object of appearances) {
       const appearance = document.resolve(object);
-      if (appearance instanceof PdfStream) contents.withUsedResources(appearance, this.#rules.use);
+      if (appearance instanceof PdfStream) contents.withUsedResources(appearance, this.#rules.part.use);
     }
-    const mapped = this.#copier.map(own);
+    const mapped = this.#copier.map(own, "page");
     if (mapped instanceof PdfDict) mapped.set("Parent", tree);
     return mapped;
   }
@@ -116,25 +119,25 @@ export class DocumentPart {
   /** Returns the reduced metadata of the document; undefined when there is none. */
   metadata(): PdfRef | undefined {
     const kept = this.source.metadata.ofDocument;
-    return kept && this.#copier.add(kept);
+    return kept && this.#copier.add(kept, "metadata");
   }
 
   /** The structure parent keys of copied objects, as in the document. */
   get structureKeys(): ReadonlySet<number> {
-    return this.#rules.structureKeys;
+    return this.#rules.part.structureKeys;
   }
 
   /** Returns the form with the fields that have a widget on a page; undefined when there are none. */
   form(): PdfDict | undefined {
     const { document } = this.source;
-    const form = this.source.form.formOf(this.#rules.fields, this.#rules.annotations);
+    const form = this.source.form.formOf(this.#objects.fields, this.#objects.annotations);
     this.#rules.addFormText(form?.get("DR"));
     // The default resources of several documents become one dictionary.
     const resources = document.dict(form?.get("DR"))?.clone();
     const fonts = document.dict(resources?.get("Font"));
-    if (fonts) resources?.set("Font", this.#rules.renaming.fonts(fonts));
+    if (fonts) resources?.set("Font", this.#rules.part.renaming.fonts(fonts));
     if (resources) form?.set("DR", resources);
-    const mapped = form && this.map(form);
+    const mapped = form && this.map(form, "form");
     return mapped instanceof PdfDict ? mapped : undefined;
   }
 
@@ -145,10 +148,10 @@ export class DocumentPart {
 
   /** Returns the named destinations on the pages. */
   destinations(): NamedDestinations {
-    const { strings, names } = this.source.destinations.namesOf(this.#rules.keptIndices);
+    const { strings, names } = this.source.destinations.namesOf(this.#objects.pages);
     const mapped = ([name, destination]: NamedDestination): NamedDestination => [
       this.#names.of("destination", name),
-      this.map(this.#rules.withPageNamed(destination)),
+      this.map(this.#objects.withPageNamed(destination), "destination"),
     ];
     return { strings: strings.map(mapped), names: names.map(mapped) };
   }
@@ -160,23 +163,23 @@ export class DocumentPart {
    * @returns undefined when there are none
    */
   writeOutline(parent: Pick<LazyReference, "ref">): OutlineLevel | undefined {
-    const items = this.source.outline.keptFor(this.#rules.keptIndices);
+    const items = this.source.outline.keptFor(this.#objects.pages);
     if (items.length === 0) return undefined;
     return writeOutlineItems(items, parent.ref, this.#writer, (object) => {
       // All outputs may get the same entries, and each entry becomes an object.
       this.source.document.budget.charge("keptEntry", 4);
-      return this.map(object);
+      return this.map(object, "outline item");
     });
   }
 
   /** Returns an object of the document with references to the output. What it reaches is copied. */
-  map(object: PdfObject): PdfObject {
-    return this.#copier.map(object);
+  map(object: PdfObject, kind: Kind = "other"): PdfObject {
+    return this.#copier.map(object, kind);
   }
 
   /** Adds an object to the output. */
   add(object: PdfObject): PdfRef {
-    return this.#copier.add(object);
+    return this.#copier.add(object, "other");
   }
 
   /** Writes all objects that were referred to, and all that they reach. */
@@ -193,7 +196,10 @@ export class DocumentPart {
     const copier = this.#copier;
     const reduced = (num: number) => {
       const font = document.dict(document.referenceTo(num)) ?? new PdfDict();
-      return copier.map(contents.type3For(font, this.#rules.use.codesOf(num), this.#rules.use));
+      return copier.map(
+        contents.type3For(font, this.#rules.part.use.codesOf(num), this.#rules.part.use),
+        "font",
+      );
     };
     await copier.copyReached();
     const known = new Map<number, number>();
@@ -201,7 +207,7 @@ export class DocumentPart {
       grew = false;
       for (const num of this.#rules.fonts) {
         document.budget.charge("object");
-        const { size } = this.#rules.use.codesOf(num);
+        const { size } = this.#rules.part.use.codesOf(num);
         if (known.get(num) === size) continue;
         known.set(num, size);
         reduced(num);
@@ -210,7 +216,6 @@ export class DocumentPart {
       await copier.copyReached();
     }
     for (const num of this.#rules.fonts) this.#writer.object(copier.numberOf(num) ?? 0, 0, reduced(num));
-    this.#rules.phase = "structure";
   }
 
   /**
@@ -222,16 +227,16 @@ export class DocumentPart {
    */
   writeStructure(root: LazyReference, language?: PdfString): StructureEntries | undefined {
     const { document, structure, pageIndices } = this.source;
-    const { structureKeys: keys, annotations, keptIndices } = this.#rules;
-    const part = { keys, pages: keptIndices, annotations };
+    const { pages, annotations } = this.#objects;
+    const part = { keys: this.structureKeys, pages, annotations };
     return writeStructure(document, structure, part, {
       copier: this.#copier,
       writer: this.#writer,
       names: this.#names,
       root,
       language,
-      pages: keptIndices,
-      keepsPage: (num) => keptIndices.has(pageIndices.get(num) ?? -1),
+      pages,
+      keepsPage: (num) => pages.has(pageIndices.get(num) ?? -1),
     });
   }
 
@@ -250,16 +255,16 @@ export class DocumentPart {
    */
   async writeLayers(): Promise<PdfDict | undefined> {
     const { document, layers } = this.source;
-    const { use } = this.#rules;
+    const { use } = this.#rules.part;
     await this.copyReached();
     for (const num of this.#rules.layers) {
       const layer = document.dict(document.referenceTo(num)) ?? new PdfDict();
       const own = use.namesLayer(num) ? layer : namelessLayer(document, layer);
-      this.#writer.object(this.#copier.numberOf(num) ?? 0, 0, this.map(own));
+      this.#writer.object(this.#copier.numberOf(num) ?? 0, 0, this.map(own, "layer"));
       await this.copyReached();
     }
     const properties = layers.propertiesOf(this.#rules.layers, (num) => use.namesLayer(num));
-    const mapped = properties && this.map(properties);
+    const mapped = properties && this.map(properties, "description");
     return mapped instanceof PdfDict ? mapped : undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { PdfDocument } from "../../file/document.ts";
 import { UndecodableStream } from "../../file/filters.ts";
-import { PdfDict, PdfName, type PdfObject, PdfStream, PdfString } from "../../syntax/objects.ts";
+import { PdfDict, PdfName, PdfStream, PdfString } from "../../syntax/objects.ts";
 import { keptXmp } from "./xmp.ts";
 
 /**
@@ -72,12 +72,4 @@ export class Metadata {
       throw error;
     }
   }
-}
-
-/** Returns whether an object is a metadata stream. */
-export function isMetadata(object: PdfObject): object is PdfStream {
-  return (
-    object instanceof PdfStream &&
-    (object.dict.is("Type", "Metadata") || (object.dict.is("Subtype", "XML") && !object.dict.has("Type")))
-  );
 }

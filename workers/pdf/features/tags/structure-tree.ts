@@ -1,6 +1,6 @@
 import type { PdfDocument } from "../../file/document.ts";
 import { ListOwners } from "../../file/list-owners.ts";
-import { integerOf, PdfDict, type PdfObject, PdfRef } from "../../syntax/objects.ts";
+import { PdfDict, type PdfObject, PdfRef } from "../../syntax/objects.ts";
 import { numberTreeEntries } from "../sorted-trees.ts";
 
 const DEPTH_LIMIT = 256;
@@ -292,10 +292,4 @@ function emptyRuns(
   }
   endRun(0);
   return { contentful, empty };
-}
-
-/** Returns the structure parent key of an object or of its marked content. */
-export function structureKeyOf(document: PdfDocument, dict: PdfDict): number | undefined {
-  const key = dict.get("StructParents") ?? dict.get("StructParent");
-  return key === undefined ? undefined : integerOf(document.resolve(key));
 }

@@ -110,8 +110,8 @@ class StructureWriter {
       }
       writer.object(own, 0, mapped);
     }
-    const namespaces = copier.map([...this.#document.array(oldRoot.get("Namespaces"))]);
-    const classes = copier.map(this.#usedClasses(oldRoot, lacking));
+    const namespaces = copier.map([...this.#document.array(oldRoot.get("Namespaces"))], "description");
+    const classes = copier.map(this.#usedClasses(oldRoot, lacking), "attribute classes");
     return {
       kids: this.#kids(0).kids,
       parents: this.#parentEntries(keys),
@@ -237,7 +237,7 @@ class StructureWriter {
       if (!own.has("NS")) own.set("S", PdfName.of(this.#typeOf(type.value)));
     }
     if (this.#copy.names.hasEarlierDocuments) this.#rename(own);
-    const mapped = copier.map(own);
+    const mapped = copier.map(own, "element");
     const result = mapped instanceof PdfDict ? mapped : new PdfDict();
     if (kids.length > 0) result.set("K", [...kids]);
     const related = this.#document
@@ -246,7 +246,7 @@ class StructureWriter {
     if (related.length > 0)
       result.set(
         "Ref",
-        related.map((other) => copier.map(other)),
+        related.map((other) => copier.map(other, "element")),
       );
     return result;
   }
@@ -280,7 +280,7 @@ class StructureWriter {
     let kept = 0;
     for (const { place, kid } of [...this.#keptContent(this.#tree.kidsOf(num))]) {
       const found = this.#document.resolve(kid);
-      kids.push({ place, kid: typeof found === "number" ? found : copier.map(found) });
+      kids.push({ place, kid: typeof found === "number" ? found : copier.map(found, "description") });
       kept++;
     }
     this.#document.budget.charge("keptEntry", kept);
@@ -323,6 +323,8 @@ class StructureWriter {
   /** Replaces elements that are not kept by null, so that the others keep their positions. */
   #parents(value: PdfObject): PdfObject {
     if (Array.isArray(value)) return value.map((element) => this.#parents(element));
-    return value instanceof PdfRef && this.#kept.has(value.num) ? this.#copy.copier.map(value) : null;
+    return value instanceof PdfRef && this.#kept.has(value.num)
+      ? this.#copy.copier.map(value, "element")
+      : null;
   }
 }

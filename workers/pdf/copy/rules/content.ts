@@ -1,0 +1,47 @@
+import { integerOf, type PdfDict, PdfRef } from "../../syntax/objects.ts";
+import { withChanges, without } from "../changes.ts";
+import type { CopiedPart } from "./copied-part.ts";
+
+/** Private data of editing programs (ISO 32000-2, 14.5). It may hold a second copy of the whole document. */
+const PRIVATE_DATA = "PieceInfo";
+/** The page entries that are not copied: its place in the page tree, and what leads to other pages. */
+const DROPPED_FROM_PAGE = ["Parent", "B", "DPart", "TemplateInstantiated", PRIVATE_DATA];
+
+/** Returns a page (ISO 32000-2, 7.7.3.3). The caller adds its place in the page tree of the output. */
+export function copiedPage(dict: PdfDict, part: CopiedPart): PdfDict {
+  noteStructureKey(dict, part);
+  return withChanges(dict, [...without(dict, DROPPED_FROM_PAGE), ...part.renaming.structureKeys(dict)]);
+}
+
+/** Returns the dictionary of a form or an image (ISO 32000-2, 8.9 and 8.10). */
+export function copiedXObject(dict: PdfDict, part: CopiedPart): PdfDict {
+  noteStructureKey(dict, part);
+  noteLayer(dict, part);
+  return withChanges(dict, [...without(dict, [PRIVATE_DATA]), ...part.renaming.structureKeys(dict)]);
+}
+
+/** Returns a font; undefined for a Type 3 font that is in the resources of no content. */
+export function copiedFont(dict: PdfDict, { contents }: CopiedPart): PdfDict | undefined {
+  return dict.is("Subtype", "Type3") && dict.has("CharProcs") && !contents.isReduced(dict) ? undefined : dict;
+}
+
+/** Records the layer that shows or hides an object, its entry `OC`. */
+export function noteLayer(dict: PdfDict, { use }: CopiedPart): void {
+  const layer = dict.get("OC");
+  if (layer instanceof PdfRef) use.addLayer(layer.num);
+}
+
+/** Records the layer of a membership dictionary that has one layer: it stands for that layer. */
+export function noteOnlyLayer(dict: PdfDict, { document, use }: CopiedPart): void {
+  const layers = dict.get("OCGs");
+  const found = document.resolve(layers);
+  const only = Array.isArray(found) && found.length === 1 ? found[0] : layers;
+  if (only instanceof PdfRef) use.addLayer(only.num);
+}
+
+/** Records the structure parent key of an object or of its marked content (ISO 32000-2, 14.7.5.4). */
+export function noteStructureKey(dict: PdfDict, { document, structureKeys }: CopiedPart): void {
+  const entry = dict.get("StructParents") ?? dict.get("StructParent");
+  const key = entry === undefined ? undefined : integerOf(document.resolve(entry));
+  if (key !== undefined) structureKeys.add(key);
+}
