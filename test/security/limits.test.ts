@@ -104,7 +104,7 @@ describe("the content of a page", () => {
 test("a stream of structure may have 128 MB", () => {
   const dict = PdfDict.from([["Filter", PdfName.of("FlateDecode")]]);
   const unpacked = (bytes: number) =>
-    decodeStream(deflateSync(new Uint8Array(bytes)), dict, (object) => object ?? null, { charge: () => {} });
+    decodeStream(deflateSync(new Uint8Array(bytes)), dict, { charge: () => {} });
   expect(() => unpacked(128 * MB + 1)).toThrow("more than 128 MB");
 });
 

@@ -52,7 +52,6 @@ async function writeInFileOrder({
   const { source, trailer, decryptor, crossReference } = document;
   const highest = document.highestNumber + (document.usesObjectStreams ? NUMBERS_UNSEEN : 0);
   const writer = new FileWriter(sink, version, { highest, mayDangle: true, encryption });
-  const resolve = (object: PdfObject | undefined) => document.resolve(object);
   // New objects are written between those of the input, so no reference to a missing object may name one.
   const withoutMissing = <Value extends PdfObject>(value: Value): Value =>
     encryption
@@ -65,10 +64,7 @@ async function writeInFileOrder({
       writer.object(num, namedGen, decryptor ? decryptor.decryptStrings(value, num, gen) : value);
     } else {
       const { dict, data } = value;
-      const written = withoutCryptFilter(
-        decryptor ? decryptor.decryptStrings(dict, num, gen) : dict,
-        resolve,
-      );
+      const written = withoutCryptFilter(decryptor ? decryptor.decryptStrings(dict, num, gen) : dict);
       writer.stream(num, namedGen, written, data, decryptor?.streamCipher(value));
     }
     if (writer.backpressure) await writer.drain();

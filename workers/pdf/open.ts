@@ -6,7 +6,6 @@ import { signatureNumbers } from "./pages/signatures.ts";
 import { authenticate } from "./security/authenticate.ts";
 import { type CryptFilters, Decryptor, type SignatureNumbers } from "./security/decryptor.ts";
 import { isEncrypted, readEncryption } from "./security/encryption-dictionary.ts";
-import { type PdfDict, type PdfObject, PdfRef } from "./syntax/objects.ts";
 
 /**
  * Works on a document. When the work finds that the cross-reference of the file is wrong, begins again with the rebuilt
@@ -70,14 +69,13 @@ export async function decryptWith(
  * @param fileKey the key, or the error for reading encrypted data without one
  */
 function useKey(document: PdfDocument, fileKey: Uint8Array | ServiceError, filters: CryptFilters): void {
-  const resolve = (object: PdfObject | undefined) => document.resolve(object);
-  const encryption = numberIn(document.trailer, "Encrypt");
+  const encryption = document.trailer.reference("Encrypt")?.num;
   let found: SignatureNumbers | undefined;
   const signatures = () => {
     found ??= signatureNumbers(document);
     return found;
   };
-  document.decryptor = new Decryptor(fileKey, filters, { encryption, signatures }, resolve);
+  document.decryptor = new Decryptor(fileKey, filters, { encryption, signatures });
   const hasUnencryptedMetadata = !filters.metadata;
   const hasOtherFiles = filters.embeddedFiles !== filters.streams;
   if (!hasUnencryptedMetadata && !hasOtherFiles) return;
@@ -85,16 +83,10 @@ function useKey(document: PdfDocument, fileKey: Uint8Array | ServiceError, filte
   const excepted = {
     encryption,
     signatures,
-    metadata: hasUnencryptedMetadata ? numberIn(document.catalog, "Metadata") : undefined,
+    metadata: hasUnencryptedMetadata ? document.catalog?.reference("Metadata")?.num : undefined,
     embeddedFiles: hasOtherFiles ? embeddedFileNumbers(document) : undefined,
   };
-  document.decryptor = new Decryptor(fileKey, filters, excepted, resolve);
-}
-
-/** Returns the object number in an entry that is a reference. */
-function numberIn(dict: PdfDict | undefined, key: string): number | undefined {
-  const reference = dict?.get(key);
-  return reference instanceof PdfRef ? reference.num : undefined;
+  document.decryptor = new Decryptor(fileKey, filters, excepted);
 }
 
 function wrongPassword(): ServiceError {

@@ -192,7 +192,7 @@ export class ObjectCopier {
 
   #writeStream(num: number, stream: PdfStream, kind: Kind): void {
     const written = this.#rules.deflater?.deflated(stream) ?? stream;
-    const dict = withoutCryptFilter(written.dict, (object) => this.#document.resolve(object)).clone();
+    const dict = withoutCryptFilter(written.dict).clone();
     dict.delete("Length");
     const cipher = this.#document.decryptor?.streamCipher(written);
     this.#writer.stream(num, 0, this.#dict(dict, kind, 0) ?? new PdfDict(), written.data, cipher);

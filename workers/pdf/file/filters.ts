@@ -2,7 +2,7 @@ import { Inflate, inflateSync } from "fflate";
 import { isInflateError } from "../../io/bounded-inflate.ts";
 import { concatBytes, joinBytes } from "../../io/concat-bytes.ts";
 import { HEX_VALUE } from "../syntax/characters.ts";
-import { integerOf, PdfDict, PdfName, type Resolve } from "../syntax/objects.ts";
+import { dictOf, nameOf, type PdfDict } from "../syntax/objects.ts";
 import { lzwChunks } from "./lzw.ts";
 import { predictedChunks } from "./predictors.ts";
 import type { WorkMeter } from "./work-budget.ts";
@@ -69,21 +69,14 @@ const ABBREVIATIONS = new Map([
  *
  * @throws UndecodableStream when there are more than any real stream has
  */
-function filtersOf(dict: PdfDict, resolve: Resolve): Filter[] {
-  const filter = resolve(dict.get("Filter") ?? dict.get("F"));
-  const parameters = resolve(dict.get("DecodeParms") ?? dict.get("DP"));
-  const names = Array.isArray(filter) ? filter : [filter];
+function filtersOf(dict: PdfDict): Filter[] {
+  const names = dict.list(dict.has("Filter") ? "Filter" : "F");
+  const parameters = dict.list(dict.has("DecodeParms") ? "DecodeParms" : "DP");
   if (names.length > FILTER_LIMIT) throw new TooManyFilters("the stream has too many filters");
   return names.flatMap((entry, index) => {
-    const name = resolve(entry);
-    if (!(name instanceof PdfName)) return [];
-    const own = resolve(Array.isArray(parameters) ? parameters[index] : index === 0 ? parameters : null);
-    return [
-      {
-        name: ABBREVIATIONS.get(name.value) ?? name.value,
-        parameters: own instanceof PdfDict ? own : undefined,
-      },
-    ];
+    const name = nameOf(entry);
+    if (name === undefined) return [];
+    return [{ name: ABBREVIATIONS.get(name) ?? name, parameters: dictOf(parameters[index]) }];
   });
 }
 
@@ -94,15 +87,10 @@ function filtersOf(dict: PdfDict, resolve: Resolve): Filter[] {
  * @param budget charged with the output of every filter, and with repeated work
  * @throws UndecodableStream for a filter that is not one of the general ones, or too much data
  */
-export function decodeStream(
-  data: Uint8Array,
-  dict: PdfDict,
-  resolve: Resolve,
-  budget: WorkMeter,
-): Uint8Array {
+export function decodeStream(data: Uint8Array, dict: PdfDict, budget: WorkMeter): Uint8Array {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for (const chunk of decodedChunks(() => [data], dict, resolve, budget)) {
+  for (const chunk of decodedChunks(() => [data], dict, budget)) {
     length += chunk.length;
     if (length > DECODED_LIMIT) throw new UnpacksTooMuch("the stream unpacks to more than 128 MB");
     chunks.push(chunk);
@@ -117,20 +105,15 @@ export function decodeStream(
  * @param budget charged as in {@link decodeStream}
  * @throws UndecodableStream when a filter is not one of the general ones
  */
-export function decodedChunks(
-  data: Chunks,
-  dict: PdfDict,
-  resolve: Resolve,
-  budget: WorkMeter,
-): Iterable<Uint8Array> {
+export function decodedChunks(data: Chunks, dict: PdfDict, budget: WorkMeter): Iterable<Uint8Array> {
   let decoded = data;
-  for (const filter of filtersOf(dict, resolve)) decoded = undone(filter, decoded, resolve, budget);
+  for (const filter of filtersOf(dict)) decoded = undone(filter, decoded, budget);
   return decoded();
 }
 
 /** Returns the output of a filter. */
-function undone({ name, parameters }: Filter, input: Chunks, resolve: Resolve, budget: WorkMeter): Chunks {
-  const parameter = (key: string, otherwise: number) => integerOf(resolve(parameters?.get(key))) ?? otherwise;
+function undone({ name, parameters }: Filter, input: Chunks, budget: WorkMeter): Chunks {
+  const parameter = (key: string, otherwise: number) => parameters?.integer(key) ?? otherwise;
   const predictor = {
     predictor: parameter("Predictor", 1),
     colors: parameter("Colors", 1),

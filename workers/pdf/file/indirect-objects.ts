@@ -30,7 +30,6 @@ interface ObjectOwner extends ObjectSource {
   readonly budget: WorkBudget;
   /** Whether a scan made the cross-reference. An object that is not in its place then does not exist. */
   readonly isRebuilt: boolean;
-  resolve(object: PdfObject | undefined): PdfObject;
 }
 
 /**
@@ -184,8 +183,7 @@ export class IndirectObjects {
    */
   decoded(stream: PdfStream): Uint8Array {
     this.#budget.charge("stream");
-    const resolve = (object: PdfObject | undefined) => this.#owner.resolve(object);
-    return decodeStream(this.decrypted(stream), stream.dict, resolve, this.#budget);
+    return decodeStream(this.decrypted(stream), stream.dict, this.#budget);
   }
 
   /**
@@ -196,8 +194,7 @@ export class IndirectObjects {
    */
   *decodedChunks(stream: PdfStream): Generator<Uint8Array> {
     this.#budget.charge("stream");
-    const resolve = (object: PdfObject | undefined) => this.#owner.resolve(object);
-    yield* decodedChunks(() => this.#decryptedChunks(stream), stream.dict, resolve, this.#budget.content);
+    yield* decodedChunks(() => this.#decryptedChunks(stream), stream.dict, this.#budget.content);
   }
 
   /** Returns a stream's encoded bytes, decrypted. */

@@ -1,7 +1,7 @@
 import type { ByteSource } from "../../io/source.ts";
 import { isDigit, latin1 } from "../syntax/characters.ts";
 import { Lexer } from "../syntax/lexer.ts";
-import { integerOf, PdfDict, type PdfObject, PdfStream } from "../syntax/objects.ts";
+import { integerOf, PdfDict, PdfStream } from "../syntax/objects.ts";
 import { isKeyword, parseObject } from "../syntax/parser.ts";
 import { BrokenStructure, CrossReference, type Entry, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import { decodeStream } from "./filters.ts";
@@ -161,10 +161,9 @@ class Reading {
    * @throws BrokenStructure when its dictionary makes no sense
    */
   #streamEntries({ dict, data }: PdfStream): void {
-    const direct = (object: PdfObject | undefined): PdfObject => object ?? null;
     const encoded = data.kind === "file" ? this.#source.read(data.start, data.end) : data.bytes;
     this.#budget.charge("byte", encoded.length);
-    const bytes = decodeStream(encoded, dict, direct, this.#budget);
+    const bytes = decodeStream(encoded, dict, this.#budget);
     const [w0, w1, w2] = fieldWidths(dict);
     const entryLength = w0 + w1 + w2;
     const size = integerOf(dict.get("Size")) ?? 0;

@@ -1,7 +1,9 @@
 import { NumberSet } from "../file/cross-reference.ts";
 import type { PdfDocument } from "../file/document.ts";
 import type { SignatureNumbers } from "../security/decryptor.ts";
-import { dictOf, type PdfDict, PdfName, type PdfObject, PdfRef, type Resolve } from "../syntax/objects.ts";
+import { dictOf, type PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
+
+type Resolve = (object: PdfObject | undefined) => PdfObject;
 
 /** A signature field. */
 interface SignatureField {

@@ -2,16 +2,15 @@ import { ServiceError } from "../../../src/shared/errors.ts";
 import { latin1 } from "../syntax/characters.ts";
 import {
   mapLeaves,
+  nameOf,
   PdfDict,
-  PdfName,
   type PdfObject,
   type PdfStream,
   PdfString,
-  type Resolve,
   readData,
 } from "../syntax/objects.ts";
 import { decryptAes } from "./aes.ts";
-import { firstFilter, namedCryptFilter } from "./crypt-filter.ts";
+import { namedCryptFilter } from "./crypt-filter.ts";
 import { objectKey } from "./key-derivation.ts";
 import { rc4 } from "./rc4.ts";
 
@@ -90,19 +89,12 @@ export class Decryptor {
   readonly #fileKey: Uint8Array | ServiceError;
   readonly #filters: CryptFilters;
   readonly #excepted: ExceptedObjects;
-  readonly #resolve: Resolve;
 
   /** @param fileKey the file key, or the error for reading encrypted data without one */
-  constructor(
-    fileKey: Uint8Array | ServiceError,
-    filters: CryptFilters,
-    excepted: ExceptedObjects,
-    resolve: Resolve,
-  ) {
+  constructor(fileKey: Uint8Array | ServiceError, filters: CryptFilters, excepted: ExceptedObjects) {
     this.#fileKey = fileKey;
     this.#filters = filters;
     this.#excepted = excepted;
-    this.#resolve = resolve;
   }
 
   /** Returns object `num` with decrypted strings. */
@@ -156,14 +148,14 @@ export class Decryptor {
 
   #streamMethod({ dict, data }: PdfStream, num: number): CryptMethod {
     if (dict.is("Type", "XRef")) return "none";
-    const named = namedCryptFilter(dict, this.#resolve);
+    const named = namedCryptFilter(dict);
     if (named !== undefined) {
       const method = this.#filters.named.get(named);
       if (method !== undefined) return method;
       throw unknownEncryption();
     }
     if (!this.#filters.metadata && dict.is("Type", "Metadata")) {
-      const filter = firstFilter(dict, this.#resolve);
+      const filter = nameOf(dict.list("Filter")[0]);
       if (num === this.#excepted.metadata || beginsUnencrypted(filter, readData(data, 0, BEGINNING)))
         return "none";
     }
@@ -188,11 +180,11 @@ function decryptBytes({ method, key }: ObjectCipher, data: Uint8Array): Uint8Arr
  * Returns whether a metadata stream is not encrypted: it begins like XML, or like zlib data if that is its filter. Some
  * writers do not encrypt any metadata, although `EncryptMetadata` is about the document's metadata only.
  *
- * @param filter the first filter to decode, or null
+ * @param filter the first filter to decode
  */
-function beginsUnencrypted(filter: PdfObject, beginning: Uint8Array): boolean {
-  if (filter === null) return XML.test(latin1(beginning).replaceAll("\0", ""));
-  return filter instanceof PdfName && filter.value === "FlateDecode" && beginsAsZlib(beginning);
+function beginsUnencrypted(filter: string | undefined, beginning: Uint8Array): boolean {
+  if (filter === undefined) return XML.test(latin1(beginning).replaceAll("\0", ""));
+  return filter === "FlateDecode" && beginsAsZlib(beginning);
 }
 
 /** Checks a zlib header (RFC 1950): deflate, a window of at most 32 KB, a valid check, no preset dictionary. */

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { integerOf, type PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
+import { dictOf, type PdfDict, stringOf } from "../syntax/objects.ts";
 import { BLOCK } from "./aes.ts";
 import type { CryptFilters, CryptMethod } from "./decryptor.ts";
 
@@ -8,8 +8,6 @@ export interface EncryptedDocument {
   readonly trailer: PdfDict;
   /** Whether the document was found by scanning a damaged file, where entries of the trailer may be lost. */
   readonly isRebuilt: boolean;
-  resolve(object: PdfObject | undefined): PdfObject;
-  dict(object: PdfObject | undefined): PdfDict | undefined;
 }
 
 /** A valid encryption dictionary (ISO 32000-2, 7.6.4). */
@@ -34,8 +32,8 @@ export interface StandardEncryption {
  * a damaged file it means that the encryption dictionary is lost.
  */
 export function isEncrypted(document: EncryptedDocument): boolean {
-  const entry = document.trailer.get("Encrypt");
-  return entry !== undefined && (document.isRebuilt || document.resolve(entry) !== null);
+  const { trailer, isRebuilt } = document;
+  return isRebuilt ? trailer.has("Encrypt") : trailer.value("Encrypt") !== null;
 }
 
 /**
@@ -45,40 +43,38 @@ export function isEncrypted(document: EncryptedDocument): boolean {
  *   `damaged_file` for an invalid encryption dictionary
  */
 export function readEncryption(document: EncryptedDocument): StandardEncryption {
-  const dict = document.dict(document.trailer.get("Encrypt"));
+  const dict = document.trailer.dict("Encrypt");
   if (!dict) throw damaged("its encryption dictionary is missing");
-  const get = (key: string) => document.resolve(dict.get(key));
-  const filter = get("Filter");
-  if (filter instanceof PdfName && filter.value !== "Standard") {
-    throw unsupported(`it is protected by the security handler "${filter.value}", not by a password`);
+  const filter = dict.name("Filter") ?? "Standard";
+  if (filter !== "Standard") {
+    throw unsupported(`it is protected by the security handler "${filter}", not by a password`);
   }
-  const version = integerOf(get("V")) ?? 0;
-  const revision = integerOf(get("R")) ?? 0;
+  const version = dict.integer("V") ?? 0;
+  const revision = dict.integer("R") ?? 0;
   if (![1, 2, 4, 5].includes(version) || !isRevision(revision) || revision >= 5 !== (version === 5)) {
     throw unsupported(`version ${version}, revision ${revision} of PDF encryption is not known`);
   }
+  const none = new Uint8Array(0);
   const bytes = (key: string, length: number, least = length) => {
-    const value = get(key);
-    const found = value instanceof PdfString ? value.bytes : new Uint8Array(0);
+    const found = dict.string(key)?.bytes ?? none;
     if (found.length < least) throw damaged(`its encryption dictionary has no proper entry ${key}`);
     if (found.length >= length) return found.subarray(0, length);
     const filled = new Uint8Array(length);
     filled.set(found);
     return filled;
   };
-  const filters = version >= 4 ? cryptFilters(document, dict, version) : uniform("rc4");
+  const filters = version >= 4 ? cryptFilters(dict, version) : uniform("rc4");
   const modern = revision >= 5;
-  const none = new Uint8Array(0);
   return {
     revision,
-    keyLengths: keyLengths(document, dict, { version, revision, filters }),
+    keyLengths: keyLengths(dict, { version, revision, filters }),
     // Short entries are filled up with zeros, as in qpdf: a user password may not need the owner entries.
     owner: bytes("O", modern ? 48 : 32, 1),
     user: bytes("U", modern ? 48 : revision === 2 ? 32 : 16),
     ownerKey: modern ? bytes("OE", 32, 1) : none,
     userKey: modern ? bytes("UE", 32) : none,
-    perms: permsOf(get("Perms")),
-    permissions: (integerOf(get("P")) ?? -1) | 0,
+    perms: dict.string("Perms")?.bytes.subarray(0, BLOCK) ?? none,
+    permissions: (dict.integer("P") ?? -1) | 0,
     fileId: fileIdOf(document),
     filters,
   };
@@ -86,9 +82,8 @@ export function readEncryption(document: EncryptedDocument): StandardEncryption 
 
 /** Returns the first file identifier. One that is missing counts as empty, unless damage may have removed it. */
 function fileIdOf(document: EncryptedDocument): Uint8Array | undefined {
-  const ids = document.resolve(document.trailer.get("ID"));
-  const id = Array.isArray(ids) ? document.resolve(ids[0]) : null;
-  if (id instanceof PdfString) return id.bytes;
+  const id = stringOf(document.trailer.array("ID")[0]);
+  if (id) return id.bytes;
   return document.isRebuilt ? undefined : new Uint8Array(0);
 }
 
@@ -99,24 +94,20 @@ const isRevision = (value: number): value is StandardEncryption["revision"] => v
  * also be the `Length` of the dictionary, or of the crypt filter for streams.
  */
 function keyLengths(
-  document: EncryptedDocument,
   dict: PdfDict,
   { version, revision, filters }: { version: number; revision: number; filters: CryptFilters },
 ): number[] {
   if (version === 1) return [5];
-  const declared = keyBytes(document.resolve(dict.get("Length")));
+  const declared = keyBytes(dict.integer("Length"));
   if (version === 2) return [...new Set(revision === 2 ? [5, ...declared] : [...declared, 16, 5])];
   if ([filters.streams, filters.strings, filters.embeddedFiles].includes("aes-128")) return [16];
-  const name = document.resolve(dict.get("StmF"));
-  const named = name instanceof PdfName ? document.dict(dict.get("CF"))?.get(name.value) : undefined;
-  const filter = document.dict(named);
-  return [...new Set([16, ...declared, ...keyBytes(document.resolve(filter?.get("Length")))])];
+  const filter = dict.dict("CF")?.dict(dict.name("StmF") ?? "Identity");
+  return [...new Set([16, ...declared, ...keyBytes(filter?.integer("Length"))])];
 }
 
 /** Returns a `Length` in bytes. Some writers confuse bits and bytes. The shortest key has 40 bits. */
-function keyBytes(length: PdfObject): number[] {
-  const number = integerOf(length) ?? 0;
-  const bytes = number < 40 ? number : number >> 3;
+function keyBytes(length = 0): number[] {
+  const bytes = length < 40 ? length : length >> 3;
   return bytes >= 5 && bytes <= 16 ? [bytes] : [];
 }
 
@@ -126,19 +117,16 @@ function uniform(method: CryptMethod): CryptFilters {
   return { streams: method, strings: method, embeddedFiles: method, named: IDENTITY, metadata: true };
 }
 
-function cryptFilters(document: EncryptedDocument, dict: PdfDict, version: number): CryptFilters {
+function cryptFilters(dict: PdfDict, version: number): CryptFilters {
   const named = new Map<string, CryptMethod | UnknownMethod>(IDENTITY);
-  for (const [name, value] of document.dict(dict.get("CF"))?.entries() ?? []) {
-    const method = document.resolve(document.dict(value)?.get("CFM"));
-    if (name !== "Identity") {
-      named.set(name, cryptMethod(method instanceof PdfName ? method.value : "None", version));
-    }
+  for (const [name, value] of dict.dict("CF")?.entries() ?? []) {
+    if (name !== "Identity") named.set(name, cryptMethod(dictOf(value)?.name("CFM") ?? "None", version));
   }
   const methodOf = (key: string, otherwise: CryptMethod): CryptMethod => {
-    const name = document.resolve(dict.get(key));
-    if (!(name instanceof PdfName)) return otherwise;
-    const method = named.get(name.value);
-    if (method === undefined) throw unsupported(`its crypt filter "${name.value}" is not defined`);
+    const name = dict.name(key);
+    if (name === undefined) return otherwise;
+    const method = named.get(name);
+    if (method === undefined) throw unsupported(`its crypt filter "${name}" is not defined`);
     if (typeof method !== "string") throw unsupported(`its crypt method "${method.unknown}" is not known`);
     return method;
   };
@@ -150,7 +138,7 @@ function cryptFilters(document: EncryptedDocument, dict: PdfDict, version: numbe
     named: new Map(
       [...named].flatMap(([name, method]) => (typeof method === "string" ? [[name, method] as const] : [])),
     ),
-    metadata: document.resolve(dict.get("EncryptMetadata")) !== false,
+    metadata: dict.value("EncryptMetadata") !== false,
   };
 }
 
@@ -165,10 +153,6 @@ function cryptMethod(name: string, version: number): CryptMethod | UnknownMethod
   if (name === "AESV2" && version === 4) return "aes-128";
   if (name === "AESV3" && version === 5) return "aes-256";
   return { unknown: name };
-}
-
-function permsOf(value: PdfObject): Uint8Array {
-  return value instanceof PdfString ? value.bytes.subarray(0, BLOCK) : new Uint8Array(0);
 }
 
 function unsupported(why: string): ServiceError {

@@ -24,9 +24,6 @@ export interface ObjectSource {
   readonly budget: { charge(kind: "entry", count: number): void };
 }
 
-/** Returns the object that a reference leads to, and any other object unchanged. */
-export type Resolve = (object: PdfObject | undefined) => PdfObject;
-
 /** A number that is not a plain integer (ISO 32000-2, 7.3.3). Keeps its text, so that writing loses no digit. */
 export class PdfReal {
   readonly text: string;
@@ -250,6 +247,13 @@ export class PdfDict {
   /** Returns the items of an array, which may be references. */
   array(key: string): readonly PdfObject[] {
     return arrayOf(this.value(key));
+  }
+
+  /** Returns the items of an entry that is an array or, where the standard allows it, a single item. */
+  list(key: string): readonly PdfObject[] {
+    const found = this.value(key);
+    if (found === null) return [];
+    return Array.isArray(found) ? found : [this.get(key) ?? null];
   }
 
   dict(key: string): PdfDict | undefined {
