@@ -78,7 +78,7 @@ async function writeInFileOrder({
     if (entry.kind === "file") {
       // The object was left out, as cross-reference streams are. Nothing refers to it, so its number is free. Offset 0
       // marks a deleted object, which references may still name.
-      if (entry.offset > 0) writer.spare(num);
+      if (entry.offset > 0) writer.release(num);
     } else if (writer.has(entry.objectStream)) {
       writer.packed(num, entry.objectStream, entry.index);
     } else {

@@ -10,7 +10,7 @@ import {
   RESOURCE_KINDS,
   type ResourceKind,
 } from "./content-use.ts";
-import { type Drawing, draw, hasResources, numberOf } from "./drawing.ts";
+import { hasResources, numberOf, type ResourceScope, scopeOf } from "./resource-scope.ts";
 import { encodingFor, glyphProceduresOf } from "./type3-glyphs.ts";
 
 /** The most contents in the cache, and the most names in them. Pages share contents. */
@@ -52,13 +52,13 @@ export class ContentReader {
    * @throws {ServiceError} `input_too_large` or `damaged_file` when the use of content cannot be determined
    */
   usedResources(resources: PdfDict, contents: readonly PdfObject[], part: PartUse): PdfDict {
-    const drawing = draw(this.#document, this.#known, resources, contents);
+    const scope = scopeOf(this.#document, this.#known, resources, contents);
     const pruned = new PdfDict();
     for (const [key, value] of resources.entries()) {
       if (key === "ProcSet") pruned.set(key, value);
       if (!isKind(key)) continue;
       const entries = this.#document.dict(value);
-      const kept = entries && this.#usedEntries(key, entries, drawing, part);
+      const kept = entries && this.#usedEntries(key, entries, scope, part);
       if (!kept || kept.length === 0) continue;
       const isWhole =
         kept.length === entries.size && kept.every(([name, entry]) => entries.get(name) === entry);
@@ -71,7 +71,7 @@ export class ContentReader {
   #usedEntries(
     kind: ResourceKind,
     entries: PdfDict,
-    { used }: Drawing,
+    { used }: ResourceScope,
     part: PartUse,
   ): readonly (readonly [string, PdfObject])[] {
     const names = new Set(used.names.get(kind));

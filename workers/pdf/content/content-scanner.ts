@@ -48,7 +48,7 @@ const STATES_LIMIT = 100_000;
 export function contentUse(open: () => Iterable<Uint8Array>): ContentUse {
   const scan = new OperatorScan();
   const isReliable = eachToken(open(), (token) => scan.take(token));
-  return isReliable ? scan.use : anyUse(open());
+  return isReliable ? scan.use : conservativeUse(open());
 }
 
 /** Generates windows of at least {@link WINDOW} bytes. Only the last window may be shorter. */
@@ -250,7 +250,7 @@ export function undeterminedUse(
  * Returns a use with every name in the bytes for every kind, and every byte that may be in a string for each
  * name.
  */
-function anyUse(chunks: Iterable<Uint8Array>): ContentUse {
+function conservativeUse(chunks: Iterable<Uint8Array>): ContentUse {
   const names = new Set<string>();
   const limit = new NamesLimit();
   const codes = new StringBytes();
@@ -277,7 +277,7 @@ function anyUse(chunks: Iterable<Uint8Array>): ContentUse {
     if (rest.length > TOKEN_LIMIT) throw undeterminedUse("damaged_file", "has a name of more than 1 MB");
   }
   collect(rest, true);
-  return ContentUse.ofAnyKind(names, codes.found);
+  return ContentUse.conservative(names, codes.found);
 }
 
 /**

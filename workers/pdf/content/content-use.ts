@@ -93,7 +93,7 @@ export class ContentUse {
   /**
    * Returns a use for content with known names and known codes of all its text. Does not copy the two sets.
    */
-  static ofAnyKind(names: Set<string>, codes: CodeSet): ContentUse {
+  static conservative(names: Set<string>, codes: CodeSet): ContentUse {
     const use = new ContentUse();
     for (const kind of RESOURCE_KINDS) use.#names.set(kind, names);
     for (const name of names) use.#codes.set(name, codes);

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { hasResources } from "../content/drawing.ts";
+import { hasResources } from "../content/resource-scope.ts";
 import { ObjectCopier } from "../copy/copier.ts";
 import type { Kind } from "../copy/kinds.ts";
 import { OutputNames } from "../copy/output-names.ts";

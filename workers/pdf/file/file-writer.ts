@@ -86,12 +86,12 @@ export class FileWriter {
     this.#numbers = new ObjectNumbers(highest, mayDangle);
     if (pack || encryption) {
       this.#packing = { text: new ByteWriter(), heading: new ByteWriter(), num: 0, count: 0 };
-      this.#packing.text.named = this.#numbers.named;
+      this.#packing.text.referenced = this.#numbers.referenced;
     }
     if (encryption) this.#encryption = { ...encryption, key: AesKey.of(encryption.fileKey) };
     sink.restart();
     this.#out = new OrderedOutput(sink);
-    this.#out.text.named = this.#numbers.named;
+    this.#out.text.referenced = this.#numbers.referenced;
     // Four bytes over 127 mark the file as binary (7.5.2).
     this.#out.text.text(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);
   }
@@ -116,8 +116,8 @@ export class FileWriter {
   }
 
   /** Marks a number of the old file as free: its object is not written and nothing refers to it. */
-  spare(num: number): void {
-    this.#numbers.spare(num);
+  release(num: number): void {
+    this.#numbers.release(num);
   }
 
   /** Returns whether an object with that number was written. */
@@ -180,7 +180,7 @@ export class FileWriter {
 
   /** Writes the cross-reference and the trailer. Settles when all bytes are in the sink. */
   async end(trailer: PdfDict): Promise<void> {
-    this.#numbers.foresee(trailer);
+    this.#numbers.recordReferences(trailer);
     const newTrailer = new PdfDict();
     for (const [key, value] of trailer.entries()) {
       if (!SECTION_KEYS.has(key)) newTrailer.set(key, key === "ID" ? value : this.#trailerValue(key, value));

@@ -6,10 +6,10 @@ import { NumberSet, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 /** Allocates object numbers in a file that is being written. */
 export class ObjectNumbers {
   /** The numbers that references name, if they may dangle. */
-  readonly named: NumberSet | undefined;
+  readonly referenced: NumberSet | undefined;
   #highest: number;
-  readonly #spare: number[] = [];
-  #sparesTaken = 0;
+  readonly #released: number[] = [];
+  #reused = 0;
 
   /**
    * @param highest the highest number in use
@@ -17,7 +17,7 @@ export class ObjectNumbers {
    */
   constructor(highest: number, mayDangle: boolean) {
     this.#highest = highest;
-    if (mayDangle) this.named = new NumberSet();
+    if (mayDangle) this.referenced = new NumberSet();
   }
 
   /** Marks a number as used. */
@@ -26,15 +26,15 @@ export class ObjectNumbers {
   }
 
   /** Marks a number below the highest as free. */
-  spare(num: number): void {
-    this.#spare.push(num);
+  release(num: number): void {
+    this.#released.push(num);
   }
 
   /** Records the references in an object that is written later. */
-  foresee(object: PdfObject): void {
-    if (!this.named) return;
+  recordReferences(object: PdfObject): void {
+    if (!this.referenced) return;
     const draft = new ByteWriter();
-    draft.named = this.named;
+    draft.referenced = this.referenced;
     writeObject(draft, object);
     draft.end();
   }
@@ -46,17 +46,17 @@ export class ObjectNumbers {
    */
   allocate(): number {
     for (;;) {
-      const num = this.#takeSpare() ?? this.#next();
-      if (!this.named?.has(num)) return num;
+      const num = this.#takeReleased() ?? this.#next();
+      if (!this.referenced?.has(num)) return num;
     }
   }
 
   /**
-   * Returns the next spare number. Moves an index and not the list: the list may be long, and references may
+   * Returns the next released number. Moves an index and not the list: the list may be long, and references may
    * name all of its numbers.
    */
-  #takeSpare(): number | undefined {
-    return this.#sparesTaken < this.#spare.length ? this.#spare[this.#sparesTaken++] : undefined;
+  #takeReleased(): number | undefined {
+    return this.#reused < this.#released.length ? this.#released[this.#reused++] : undefined;
   }
 
   #next(): number {

@@ -12,7 +12,7 @@ const LARGEST_SPARE = 1 << 20;
 /** A growing buffer for objects. */
 export class ByteWriter {
   /** Collects the object numbers of written references. */
-  named: { add(num: number): void } | undefined;
+  referenced: { add(num: number): void } | undefined;
   #bytes: Uint8Array;
   #length = 0;
 
@@ -121,7 +121,7 @@ function readableNumber(text: string): string {
 }
 
 function writeReference(out: ByteWriter, { num, gen }: PdfRef): void {
-  out.named?.add(num);
+  out.referenced?.add(num);
   out.number(num);
   out.byte(0x20);
   out.number(gen);

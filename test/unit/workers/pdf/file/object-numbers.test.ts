@@ -31,20 +31,20 @@ describe("ObjectNumbers", () => {
     const numbers = new ObjectNumbers(4, false);
     numbers.take(7);
     numbers.take(6);
-    numbers.foresee(new PdfRef(9, 0));
+    numbers.recordReferences(new PdfRef(9, 0));
     expect(given(numbers, 3)).toEqual([8, 9, 10]);
   });
 
   it("allocates free numbers first, and none that a dangling reference names", () => {
     const numbers = new ObjectNumbers(10, true);
-    for (const num of [2, 5, 7]) numbers.spare(num);
-    numbers.foresee([new PdfRef(5, 0), [new PdfRef(11, 3)], new PdfRef(OBJECT_NUMBER_LIMIT + 1, 0)]);
+    for (const num of [2, 5, 7]) numbers.release(num);
+    numbers.recordReferences([new PdfRef(5, 0), [new PdfRef(11, 3)], new PdfRef(OBJECT_NUMBER_LIMIT + 1, 0)]);
     expect(given(numbers, 4)).toEqual([2, 7, 12, 13]);
   });
 
   it("throws input_too_large when no number is left", () => {
     const numbers = new ObjectNumbers(OBJECT_NUMBER_LIMIT - 2, true);
-    numbers.foresee(new PdfRef(OBJECT_NUMBER_LIMIT, 0));
+    numbers.recordReferences(new PdfRef(OBJECT_NUMBER_LIMIT, 0));
     expect(numbers.allocate()).toBe(OBJECT_NUMBER_LIMIT - 1);
     expect(() => numbers.allocate()).toThrow(expect.objectContaining({ code: "input_too_large" }));
   });

@@ -3,8 +3,8 @@ import { type PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objec
 import { ContentUse, type ResourceKind } from "./content-use.ts";
 import { glyphProceduresOf } from "./type3-glyphs.ts";
 
-/** Content with the resources that it uses. */
-export class Drawing {
+/** Resources, and the content that looks up its names in them (ISO 32000-2, 7.8.3). */
+export class ResourceScope {
   readonly resources: PdfDict | undefined;
   /**
    * The resources that this content uses. Includes those that it uses through drawn content without resources
@@ -16,8 +16,8 @@ export class Drawing {
    * form.
    */
   readonly missing = new ContentUse();
-  /** The drawings that draw this one. */
-  readonly drawnBy = new Set<Drawing>();
+  /** The scopes whose content draws content of this one. */
+  readonly drawnBy = new Set<ResourceScope>();
   /** The object numbers of the contents without resources of their own that were read. */
   readonly inheriting = new Set<number>();
 
@@ -31,7 +31,7 @@ interface KnownContents {
   /** Returns the resources that a content uses by itself. */
   useOf(content: PdfObject): ContentUse;
   /**
-   * The names that forms lack in their own resources, by object number. {@link draw} adds the forms that it
+   * The names that forms lack in their own resources, by object number. {@link scopeOf} adds the forms that it
    * meets.
    */
   readonly missing: Map<number, ContentUse>;
@@ -45,40 +45,39 @@ interface KnownContents {
  * @param contents streams, or arrays of streams that are one content
  * @throws {ServiceError} `input_too_large` when a content uses more names than memory should hold
  */
-export function draw(
+export function scopeOf(
   document: PdfDocument,
   known: KnownContents,
   resources: PdfDict | undefined,
   contents: readonly PdfObject[],
-): Drawing {
-  const run = new DrawingRun(document, known);
-  return run.draw(resources, contents);
+): ResourceScope {
+  return new Propagation(document, known).scopeOf(resources, contents);
 }
 
-/** One call of {@link draw}: a queue of the names and codes to add to drawings. */
-class DrawingRun {
+/** One call of {@link scopeOf}: a queue of the names and codes to add to scopes. */
+class Propagation {
   readonly #document: PdfDocument;
   readonly #known: KnownContents;
   /** The forms with resources of their own, by object number. */
-  readonly #forms = new Map<number, Drawing>();
-  readonly #queue: { readonly drawing: Drawing; readonly use: ContentUse }[] = [];
+  readonly #forms = new Map<number, ResourceScope>();
+  readonly #queue: { readonly scope: ResourceScope; readonly use: ContentUse }[] = [];
 
   constructor(document: PdfDocument, known: KnownContents) {
     this.#document = document;
     this.#known = known;
   }
 
-  draw(resources: PdfDict | undefined, contents: readonly PdfObject[]): Drawing {
-    const root = new Drawing(resources);
-    for (const content of contents) this.#queue.push({ drawing: root, use: this.#known.useOf(content) });
-    for (let next = this.#queue.pop(); next; next = this.#queue.pop()) this.#take(next.drawing, next.use);
+  scopeOf(resources: PdfDict | undefined, contents: readonly PdfObject[]): ResourceScope {
+    const root = new ResourceScope(resources);
+    for (const content of contents) this.#queue.push({ scope: root, use: this.#known.useOf(content) });
+    for (let next = this.#queue.pop(); next; next = this.#queue.pop()) this.#apply(next.scope, next.use);
     for (const [num, { missing }] of this.#forms) this.#known.missing.set(num, missing);
     return root;
   }
 
-  /** Adds a use to a drawing and follows the names that are new. */
-  #take(drawing: Drawing, use: ContentUse): void {
-    const { used, resources } = drawing;
+  /** Adds a use to a scope and follows the names that are new. */
+  #apply(scope: ResourceScope, use: ContentUse): void {
+    const { used, resources } = scope;
     this.#document.budget.charge("entry", use.size);
     const fonts = new Set<string>();
     for (const [kind, names] of use.names) {
@@ -89,30 +88,30 @@ class DrawingRun {
         if (kind === "Font") fonts.add(name);
         const entry = own?.get(name);
         if (entry === undefined) absent.addName(kind, name);
-        else this.#follow(drawing, kind, entry);
+        else this.#follow(scope, kind, entry);
       }
-      this.#pass(drawing, absent);
+      this.#propagate(scope, absent);
     }
     for (const [font, codes] of use.codes) if (used.addCodes(font, codes)) fonts.add(font);
     if (use.stateFont) used.addState(use.stateFont);
     if (use.inheritedFont && used.addInherited(use.inheritedFont)) {
       const text = new ContentUse();
       text.addInherited(use.inheritedFont);
-      this.#pass(drawing, text);
+      this.#propagate(scope, text);
       for (const font of used.names.get("Font") ?? []) fonts.add(font);
     }
-    for (const font of fonts) this.#showText(drawing, font);
+    for (const font of fonts) this.#showText(scope, font);
   }
 
-  /** Passes missing names to the drawings that draw this one. */
-  #pass(drawing: Drawing, lacking: ContentUse): void {
+  /** Passes missing names to the scopes whose content draws content of this one. */
+  #propagate(scope: ResourceScope, lacking: ContentUse): void {
     if (lacking.isEmpty) return;
-    drawing.missing.addAll(lacking);
-    for (const above of drawing.drawnBy) this.#queue.push({ drawing: above, use: lacking });
+    scope.missing.addAll(lacking);
+    for (const above of scope.drawnBy) this.#queue.push({ scope: above, use: lacking });
   }
 
   /** Follows a used resource that draws: a form, a tiling pattern, or the soft mask of a graphics state. */
-  #follow(drawing: Drawing, kind: ResourceKind, entry: PdfObject): void {
+  #follow(scope: ResourceScope, kind: ResourceKind, entry: PdfObject): void {
     if (kind !== "XObject" && kind !== "Pattern" && kind !== "ExtGState") return;
     const document = this.#document;
     // A graphics state draws the group of its soft mask.
@@ -121,43 +120,43 @@ class DrawingRun {
     const num = numberOf(form);
     if (!(form instanceof PdfStream) || num === undefined || form.dict.is("Subtype", "Image")) return;
     if (!hasResources(document, form.dict)) {
-      this.#inherit(drawing, form, num);
+      this.#inherit(scope, form, num);
       return;
     }
     const known = this.#known.missing.get(num);
     if (known) {
-      if (!known.isEmpty) this.#queue.push({ drawing, use: known });
+      if (!known.isEmpty) this.#queue.push({ scope, use: known });
       return;
     }
     let own = this.#forms.get(num);
     if (!own) {
-      own = new Drawing(document.dict(form.dict.get("Resources")));
+      own = new ResourceScope(document.dict(form.dict.get("Resources")));
       this.#forms.set(num, own);
-      this.#queue.push({ drawing: own, use: this.#known.useOf(form) });
+      this.#queue.push({ scope: own, use: this.#known.useOf(form) });
     }
-    own.drawnBy.add(drawing);
-    if (!own.missing.isEmpty) this.#queue.push({ drawing, use: own.missing });
+    own.drawnBy.add(scope);
+    if (!own.missing.isEmpty) this.#queue.push({ scope, use: own.missing });
   }
 
-  /** Adds what a content without resources of its own uses. It uses those of the drawing. */
-  #inherit(drawing: Drawing, content: PdfObject, num: number): void {
-    if (drawing.inheriting.has(num)) return;
-    drawing.inheriting.add(num);
-    this.#queue.push({ drawing, use: this.#known.useOf(content) });
+  /** Adds what a content without resources of its own uses. It uses those of the scope. */
+  #inherit(scope: ResourceScope, content: PdfObject, num: number): void {
+    if (scope.inheriting.has(num)) return;
+    scope.inheriting.add(num);
+    this.#queue.push({ scope, use: this.#known.useOf(content) });
   }
 
   /**
    * Records the text in a font. Glyphs of a Type 3 font without resources of its own use the resources of the
    * content that shows them.
    */
-  #showText(drawing: Drawing, name: string): void {
+  #showText(scope: ResourceScope, name: string): void {
     const document = this.#document;
-    const entry = document.dict(drawing.resources?.get("Font"))?.get(name);
-    const codes = drawing.used.codesOf(name);
+    const entry = document.dict(scope.resources?.get("Font"))?.get(name);
+    const codes = scope.used.codesOf(name);
     if (entry === undefined) {
       const text = new ContentUse();
       text.addCodes(name, codes);
-      this.#pass(drawing, text);
+      this.#propagate(scope, text);
       return;
     }
     const font = document.dict(entry);
@@ -165,7 +164,7 @@ class DrawingRun {
     for (const [, procedure] of glyphProceduresOf(font, codes)) {
       const content = document.resolve(procedure);
       const num = numberOf(content);
-      if (num !== undefined) this.#inherit(drawing, content, num);
+      if (num !== undefined) this.#inherit(scope, content, num);
     }
   }
 }
