@@ -1,7 +1,7 @@
 import { concatBytes } from "../../io/concat-bytes.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { FILTER_LIMIT, TooManyFilters, UndecodableStream } from "../file/filters.ts";
-import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { dictOf, PdfDict, type PdfObject, PdfRef, PdfStream, resolved, streamOf } from "../syntax/objects.ts";
 import { contentUse, undeterminedUse } from "./content-scanner.ts";
 import {
   type CodeSet,
@@ -10,7 +10,7 @@ import {
   RESOURCE_KINDS,
   type ResourceKind,
 } from "./content-use.ts";
-import { hasResources, numberOf, type ResourceScope, scopeOf } from "./resource-scope.ts";
+import { hasResources, objectNumber, type ResourceScope, scopeOf } from "./resource-scope.ts";
 import { encodingFor, glyphProceduresOf } from "./type3-glyphs.ts";
 
 /** The most contents in the cache, and the most names in them. Pages share contents. */
@@ -52,17 +52,16 @@ export class ContentReader {
    * @throws {ServiceError} `input_too_large` or `damaged_file` when the use of content cannot be determined
    */
   usedResources(resources: PdfDict, contents: readonly PdfObject[], part: PartUse): PdfDict {
-    const scope = scopeOf(this.#document, this.#known, resources, contents);
+    const scope = scopeOf(this.#document.budget, this.#known, resources, contents);
     const pruned = new PdfDict();
     for (const [key, value] of resources.entries()) {
       if (key === "ProcSet") pruned.set(key, value);
       if (!isKind(key)) continue;
-      const entries = this.#document.dict(value);
+      const entries = dictOf(value);
       const kept = entries && this.#usedEntries(key, entries, scope, part);
       if (!kept || kept.length === 0) continue;
       const isWhole =
         kept.length === entries.size && kept.every(([name, entry]) => entries.get(name) === entry);
-      if (!isWhole) this.#document.budget.charge("keptEntry", kept.length);
       pruned.set(key, isWhole ? value : PdfDict.from(kept));
     }
     return pruned;
@@ -77,7 +76,6 @@ export class ContentReader {
     const names = new Set(used.names.get(kind));
     if (kind === "ColorSpace") for (const name of IMPLICIT_COLOR_SPACES) names.add(name);
     // Many pages may share a large dictionary, so loop over the names that the content uses.
-    this.#document.budget.charge("entry", names.size);
     const kept: [string, PdfObject][] = [];
     for (const name of names) {
       const entry = entries.get(name);
@@ -96,7 +94,7 @@ export class ContentReader {
    * text is known.
    */
   #fontInUse(name: string, entry: PdfObject, used: ContentUse, part: PartUse): PdfObject {
-    const font = this.#document.dict(entry);
+    const font = dictOf(entry);
     if (!font?.is("Subtype", "Type3")) return entry;
     const codes = used.codesOf(name);
     if (!(entry instanceof PdfRef)) return this.type3For(font, codes, part);
@@ -106,7 +104,7 @@ export class ContentReader {
 
   /** Records text in the font that a graphics state selects (ISO 32000-2, Table 57). */
   #addStateFont(entry: PdfObject, used: ContentUse, part: PartUse): void {
-    const [font] = this.#document.array(this.#document.dict(entry)?.get("Font"));
+    const [font] = dictOf(entry)?.array("Font") ?? [];
     if (!(font instanceof PdfRef)) return;
     const { num } = font;
     if (used.stateFont) part.addText(num, used.stateFont);
@@ -122,10 +120,8 @@ export class ContentReader {
 
   /** Records text of these codes in all Type 3 fonts of the resources. */
   addText(resources: PdfObject | undefined, codes: CodeSet, part: PartUse): void {
-    const fonts = this.#document.dict(this.#document.dict(resources)?.get("Font"));
-    for (const font of fonts?.values() ?? []) {
-      if (!(font instanceof PdfRef) || !this.#document.dict(font)?.is("Subtype", "Type3")) continue;
-      part.addText(font.num, codes);
+    for (const font of dictOf(resources)?.dict("Font")?.values() ?? []) {
+      if (font instanceof PdfRef && dictOf(font)?.is("Subtype", "Type3")) part.addText(font.num, codes);
     }
   }
 
@@ -134,8 +130,8 @@ export class ContentReader {
    * uses. Throws as {@link usedResources} does.
    */
   withUsedResources(stream: PdfStream, part: PartUse): PdfStream {
-    if (!hasResources(this.#document, stream.dict)) return stream;
-    const resources = this.#document.dict(stream.dict.get("Resources"));
+    if (!hasResources(stream.dict)) return stream;
+    const resources = stream.dict.dict("Resources");
     const dict = stream.dict.clone();
     dict.set("Resources", resources ? this.usedResources(resources, [stream], part) : new PdfDict());
     return new PdfStream(dict, stream.data);
@@ -151,7 +147,7 @@ export class ContentReader {
     own.set("CharProcs", PdfDict.from(procedures));
     const encoding = encodingFor(font, codes);
     if (encoding !== undefined) own.set("Encoding", encoding);
-    const resources = this.#document.dict(font.get("Resources"));
+    const resources = font.dict("Resources");
     const contents = procedures.map(([, procedure]) => procedure);
     if (resources) own.set("Resources", this.usedResources(resources, contents, part));
     else own.delete("Resources");
@@ -165,9 +161,9 @@ export class ContentReader {
   }
 
   #useOf(content: PdfObject): ContentUse {
-    const found = this.#document.resolve(content);
-    const streams = Array.isArray(found) ? this.#document.array(content) : [content];
-    const key = streams.map((stream) => numberOf(stream) ?? "?").join(" ");
+    const found = resolved(content);
+    const streams = Array.isArray(found) ? found : [content];
+    const key = streams.map((stream) => objectNumber(stream) ?? "?").join(" ");
     const known = this.#uses.get(key);
     if (known) return known;
     const use = this.#read(streams);
@@ -196,8 +192,8 @@ export class ContentReader {
    */
   *#chunks(objects: readonly PdfObject[]): Generator<Uint8Array> {
     for (const object of objects) {
-      const stream = this.#document.resolve(object);
-      if (!(stream instanceof PdfStream)) continue;
+      const stream = streamOf(object);
+      if (!stream) continue;
       try {
         yield* this.#document.objects.decodedChunks(stream);
       } catch (error) {

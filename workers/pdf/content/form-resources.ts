@@ -1,5 +1,5 @@
 import type { PdfDocument } from "../file/document.ts";
-import { PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
+import { dictOf, PdfDict, type PdfObject, PdfRef, PdfString, resolved } from "../syntax/objects.ts";
 import { contentUse } from "./content-scanner.ts";
 import { CodeSet } from "./content-use.ts";
 
@@ -34,35 +34,29 @@ export class FormResources {
    * @returns undefined when nothing has to be removed
    */
   neededBy(objects: ReadonlySet<number>, resources = this.#form?.get("DR")): PdfDict | undefined {
-    const whole = this.#document.dict(resources);
-    const fonts = this.#document.dict(whole?.get("Font"));
-    // Fields may share the dictionary of fonts.
-    this.#document.budget.charge("entry", 2 * (fonts?.size ?? 0));
+    const whole = dictOf(resources);
+    const fonts = whole?.dict("Font");
     const withGlyphs = [...(fonts?.entries() ?? [])].filter(([, font]) => this.#hasGlyphs(font));
     const named = withGlyphs.length > 0 ? this.#namedBy(objects) : new Set<string>();
     const dropped = new Set(withGlyphs.flatMap(([name]) => (named.has(name) ? [] : [name])));
     if (!whole || (dropped.size === 0 && !NOT_NAMED.some((key) => whole.has(key)))) return undefined;
-    // Fields may share a dictionary.
-    this.#document.budget.charge("keptEntry", whole.size);
-    const own = whole.clone();
-    for (const key of NOT_NAMED) own.delete(key);
+    const needed = whole.clone();
+    for (const key of NOT_NAMED) needed.delete(key);
     if (fonts && dropped.size > 0) {
       const kept = [...fonts.entries()].filter(([name]) => !dropped.has(name));
-      this.#document.budget.charge("keptEntry", kept.length);
-      own.set("Font", PdfDict.from(kept));
+      needed.set("Font", PdfDict.from(kept));
     }
-    return own;
+    return needed;
   }
 
   #hasGlyphs(font: PdfObject): boolean {
     const known = font instanceof PdfRef ? this.#glyphs.get(font.num) : undefined;
     if (known !== undefined) return known;
-    const document = this.#document;
-    const dict = document.dict(font);
-    const parts = document.array(dict?.get("DescendantFonts")).map((part) => document.dict(part));
-    const found = [dict, ...parts].some((part) => {
-      const descriptor = document.dict(part?.get("FontDescriptor"));
-      return part?.has("CharProcs") || FONT_FILES.some((key) => document.dict(descriptor?.get(key)));
+    const dict = dictOf(font);
+    const descendants = dict?.array("DescendantFonts").map(dictOf) ?? [];
+    const found = [dict, ...descendants].some((part) => {
+      const descriptor = part?.dict("FontDescriptor");
+      return part?.has("CharProcs") || FONT_FILES.some((key) => descriptor?.dict(key));
     });
     if (font instanceof PdfRef) this.#glyphs.set(font.num, found);
     return found;
@@ -74,14 +68,11 @@ export class FormResources {
     if (known) return known;
     const named = new Set<string>();
     const add = (dict: PdfDict | undefined) => {
-      const appearance = this.#document.resolve(dict?.get("DA"));
-      if (!(appearance instanceof PdfString)) return;
-      this.#document.budget.charge("byte", appearance.bytes.length);
-      const names = contentUse(() => [appearance.bytes]).names.get("Font");
-      for (const name of names ?? []) named.add(name);
+      const appearance = dict?.string("DA")?.bytes ?? new Uint8Array();
+      for (const name of contentUse(() => [appearance]).names.get("Font") ?? []) named.add(name);
     };
     add(this.#form);
-    for (const num of objects) add(this.#document.dict(this.#document.referenceTo(num)));
+    for (const num of objects) add(dictOf(this.#document.referenceTo(num)));
     this.#named.set(objects, named);
     return named;
   }
@@ -102,16 +93,14 @@ const OPTION_DEPTH = 2;
 export function textOf(document: PdfDocument, objects: Iterable<number>): CodeSet {
   const codes = new CodeSet();
   const add = (object: PdfObject | undefined, depth: number) => {
-    const found = document.resolve(object);
+    const found = resolved(object);
     if (found instanceof PdfString) for (const byte of found.bytes) codes.add(byte);
-    if (!Array.isArray(found) || depth === OPTION_DEPTH) return;
-    document.budget.charge("byte", found.length);
-    for (const item of found) add(item, depth + 1);
+    if (Array.isArray(found) && depth < OPTION_DEPTH) for (const item of found) add(item, depth + 1);
   };
   for (const num of objects) {
-    const dict = document.dict(document.referenceTo(num));
-    for (const key of TEXTS) add(dict?.get(key), 0);
-    add(document.dict(dict?.get("MK"))?.get("CA"), 0);
+    const dict = dictOf(document.referenceTo(num));
+    for (const key of TEXTS) add(dict?.value(key), 0);
+    add(dict?.dict("MK")?.value("CA"), 0);
   }
   return codes;
 }

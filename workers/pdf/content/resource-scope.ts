@@ -1,5 +1,13 @@
-import type { PdfDocument } from "../file/document.ts";
-import { type PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import type { WorkMeter } from "../file/work-budget.ts";
+import {
+  dictOf,
+  type PdfDict,
+  type PdfObject,
+  PdfRef,
+  PdfStream,
+  resolved,
+  streamOf,
+} from "../syntax/objects.ts";
 import { ContentUse, type ResourceKind } from "./content-use.ts";
 import { glyphProceduresOf } from "./type3-glyphs.ts";
 
@@ -46,24 +54,24 @@ interface KnownContents {
  * @throws {ServiceError} `input_too_large` when a content uses more names than memory should hold
  */
 export function scopeOf(
-  document: PdfDocument,
+  budget: WorkMeter,
   known: KnownContents,
   resources: PdfDict | undefined,
   contents: readonly PdfObject[],
 ): ResourceScope {
-  return new Propagation(document, known).scopeOf(resources, contents);
+  return new Propagation(budget, known).scopeOf(resources, contents);
 }
 
 /** One call of {@link scopeOf}: a queue of the names and codes to add to scopes. */
 class Propagation {
-  readonly #document: PdfDocument;
+  readonly #budget: WorkMeter;
   readonly #known: KnownContents;
   /** The forms with resources of their own, by object number. */
   readonly #forms = new Map<number, ResourceScope>();
   readonly #queue: { readonly scope: ResourceScope; readonly use: ContentUse }[] = [];
 
-  constructor(document: PdfDocument, known: KnownContents) {
-    this.#document = document;
+  constructor(budget: WorkMeter, known: KnownContents) {
+    this.#budget = budget;
     this.#known = known;
   }
 
@@ -78,15 +86,15 @@ class Propagation {
   /** Adds a use to a scope and follows the names that are new. */
   #apply(scope: ResourceScope, use: ContentUse): void {
     const { used, resources } = scope;
-    this.#document.budget.charge("entry", use.size);
+    this.#budget.charge("entry", use.size);
     const fonts = new Set<string>();
     for (const [kind, names] of use.names) {
-      const own = this.#document.dict(resources?.get(kind));
+      const entries = resources?.dict(kind);
       const absent = new ContentUse();
       for (const name of names) {
         if (!used.addName(kind, name)) continue;
         if (kind === "Font") fonts.add(name);
-        const entry = own?.get(name);
+        const entry = entries?.get(name);
         if (entry === undefined) absent.addName(kind, name);
         else this.#follow(scope, kind, entry);
       }
@@ -113,13 +121,11 @@ class Propagation {
   /** Follows a used resource that draws: a form, a tiling pattern, or the soft mask of a graphics state. */
   #follow(scope: ResourceScope, kind: ResourceKind, entry: PdfObject): void {
     if (kind !== "XObject" && kind !== "Pattern" && kind !== "ExtGState") return;
-    const document = this.#document;
     // A graphics state draws the group of its soft mask.
-    const drawn = kind === "ExtGState" ? document.dict(document.dict(entry)?.get("SMask"))?.get("G") : entry;
-    const form = document.resolve(drawn);
-    const num = numberOf(form);
-    if (!(form instanceof PdfStream) || num === undefined || form.dict.is("Subtype", "Image")) return;
-    if (!hasResources(document, form.dict)) {
+    const form = kind === "ExtGState" ? dictOf(entry)?.dict("SMask")?.stream("G") : streamOf(entry);
+    const num = form && objectNumber(form);
+    if (!form || num === undefined || form.dict.is("Subtype", "Image")) return;
+    if (!hasResources(form.dict)) {
       this.#inherit(scope, form, num);
       return;
     }
@@ -128,14 +134,14 @@ class Propagation {
       if (!known.isEmpty) this.#queue.push({ scope, use: known });
       return;
     }
-    let own = this.#forms.get(num);
-    if (!own) {
-      own = new ResourceScope(document.dict(form.dict.get("Resources")));
-      this.#forms.set(num, own);
-      this.#queue.push({ scope: own, use: this.#known.useOf(form) });
+    let inner = this.#forms.get(num);
+    if (!inner) {
+      inner = new ResourceScope(form.dict.dict("Resources"));
+      this.#forms.set(num, inner);
+      this.#queue.push({ scope: inner, use: this.#known.useOf(form) });
     }
-    own.drawnBy.add(scope);
-    if (!own.missing.isEmpty) this.#queue.push({ scope, use: own.missing });
+    inner.drawnBy.add(scope);
+    if (!inner.missing.isEmpty) this.#queue.push({ scope, use: inner.missing });
   }
 
   /** Adds what a content without resources of its own uses. It uses those of the scope. */
@@ -150,8 +156,7 @@ class Propagation {
    * content that shows them.
    */
   #showText(scope: ResourceScope, name: string): void {
-    const document = this.#document;
-    const entry = document.dict(scope.resources?.get("Font"))?.get(name);
+    const entry = scope.resources?.dict("Font")?.get(name);
     const codes = scope.used.codesOf(name);
     if (entry === undefined) {
       const text = new ContentUse();
@@ -159,11 +164,11 @@ class Propagation {
       this.#propagate(scope, text);
       return;
     }
-    const font = document.dict(entry);
-    if (!font?.is("Subtype", "Type3") || hasResources(document, font)) return;
+    const font = dictOf(entry);
+    if (!font?.is("Subtype", "Type3") || hasResources(font)) return;
     for (const [, procedure] of glyphProceduresOf(font, codes)) {
-      const content = document.resolve(procedure);
-      const num = numberOf(content);
+      const content = resolved(procedure);
+      const num = objectNumber(content);
       if (num !== undefined) this.#inherit(scope, content, num);
     }
   }
@@ -173,12 +178,12 @@ class Propagation {
  * Returns whether a form, a pattern or a font has resources of its own. A reference to a missing object
  * counts as none (ISO 32000-2, 7.3.7).
  */
-export function hasResources(document: PdfDocument, drawn: PdfDict): boolean {
-  return document.resolve(drawn.get("Resources")) !== null;
+export function hasResources(drawn: PdfDict): boolean {
+  return drawn.value("Resources") !== null;
 }
 
 /** Returns the object number of a stream or a reference. */
-export function numberOf(stream: PdfObject): number | undefined {
+export function objectNumber(stream: PdfObject): number | undefined {
   if (stream instanceof PdfRef) return stream.num;
   return stream instanceof PdfStream && stream.data.kind === "file" ? stream.data.owner.num : undefined;
 }

@@ -83,7 +83,7 @@ export class DocumentPart {
     const own = completePage(document, page);
     const appearances = appearancesOn(document, own);
     // Appearances without resources. Readers look their names up in the resources of the page.
-    const borrowing = appearances.filter((drawn) => !hasResources(document, document.dict(drawn) ?? own));
+    const borrowing = appearances.filter((drawn) => !hasResources(document.dict(drawn) ?? own));
     const resources = document.dict(own.get("Resources"));
     const drawn = [own.get("Contents") ?? null, ...borrowing];
     if (resources) own.set("Resources", contents.usedResources(resources, drawn, this.#rules.part.use));

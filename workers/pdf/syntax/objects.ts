@@ -21,7 +21,7 @@ export type PdfObject =
 export interface ObjectSource {
   /** Returns the object that a reference names; null when there is none. */
   read(ref: PdfRef): PdfObject;
-  readonly budget: { charge(kind: "entry", count: number): void };
+  readonly budget: { charge(kind: "entry" | "byte", count: number): void };
 }
 
 /** A number that is not a plain integer (ISO 32000-2, 7.3.3). Keeps its text, so that writing loses no digit. */
@@ -117,22 +117,24 @@ export class PdfRef {
   }
 
   /**
-   * Returns the object that it leads to; null when there is none. Charges for the items of an array, because other objects
+   * Returns the object that it leads to; null when there is none. Charges for an array or a string, because other objects
    * may share it.
    */
   resolve(): PdfObject {
     const source = this.#source;
     const found = source ? source.read(this) : null;
-    if (source && Array.isArray(found)) source.budget.charge("entry", countItems(found));
+    if (source) chargeFor(source, found);
     return found;
   }
 }
 
-/** Counts the items of an array and of the arrays in it. The parser bounds the depth. */
-function countItems(array: readonly PdfObject[]): number {
-  let count = array.length;
-  for (const item of array) if (Array.isArray(item)) count += countItems(item);
-  return count;
+/** Charges for the items of an array, of the arrays in it, and for the bytes of strings. The parser bounds the depth. */
+function chargeFor(source: ObjectSource, object: PdfObject | undefined): void {
+  const { budget } = source;
+  if (object instanceof PdfString) budget.charge("byte", object.bytes.length);
+  if (!Array.isArray(object)) return;
+  budget.charge("entry", object.length);
+  for (const item of object) chargeFor(source, item);
 }
 
 /** With more keys, a dictionary has a table of their positions. A search through few keys is faster. */
@@ -144,7 +146,8 @@ const FEW_KEYS = 12;
  *
  * `get` returns an entry as it is. The readers with the name of a type ({@link PdfDict.name}, {@link PdfDict.array} and the
  * others) follow a reference and return undefined, or an empty array, for an object of another type. A dictionary from a
- * file charges for lists that are read from it, because very many objects may lead to it.
+ * file charges for what is read from it, because very many objects may lead to it: arrays, strings, and all its entries when
+ * they are walked or copied.
  */
 export class PdfDict {
   /** Keys and values, alternating. */
@@ -224,8 +227,9 @@ export class PdfDict {
   /** Returns the object of an entry, of any type; null when there is none. */
   value(key: string): PdfObject {
     const entry = this.get(key);
-    if (Array.isArray(entry)) this.#source?.budget.charge("entry", countItems(entry));
-    return resolved(entry);
+    if (entry instanceof PdfRef) return entry.resolve();
+    if (this.#source) chargeFor(this.#source, entry);
+    return entry ?? null;
   }
 
   name(key: string): string | undefined {
@@ -241,7 +245,7 @@ export class PdfDict {
   }
 
   string(key: string): PdfString | undefined {
-    return stringOf(this.get(key));
+    return stringOf(this.value(key));
   }
 
   /** Returns the items of an array, which may be references. */
@@ -277,6 +281,7 @@ export class PdfDict {
 
   /** Returns a shallow copy. */
   clone(): PdfDict {
+    this.#source?.budget.charge("entry", this.size);
     return new PdfDict(this.flat.slice(), this.#source);
   }
 
