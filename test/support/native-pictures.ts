@@ -43,6 +43,19 @@ export async function popplerDraws(
   ]);
 }
 
+/** The RGB values of all pages of a PDF, drawn by poppler at 72 pixels per inch. */
+export async function popplerDrawsAll(path: string): Promise<readonly Uint8Array[]> {
+  let file: Uint8Array = await mustRun("pdftoppm", ["-q", "-r", "72", path]);
+  const pages: Uint8Array[] = [];
+  while (file.length > 0) {
+    const page = readPixmap(file);
+    const length = page.channels * page.width * page.height;
+    pages.push(page.values.subarray(0, length));
+    file = page.values.subarray(length);
+  }
+  return pages;
+}
+
 /** An image decoded by libvips, rotated upright, without color conversion. */
 export async function vipsDecodes(path: string, scratch: string): Promise<NativePicture> {
   await mustRun("vips", ["autorot", path, `${scratch}.v`]);
