@@ -43,7 +43,7 @@ describe("a browser that cannot encode WebP", () => {
     spy.mockClear();
     const bitmap = await createImageBitmap(file);
     const picture = { layout: "bitmap", width: 64, height: 32, bitmap, hasAlpha: false } as const;
-    const made = await webp.encoder?.encode(picture, { quality: 0.9 });
+    const made = await webp.encoder?.encode(picture, 0.9);
     expect(spy).toHaveBeenCalledTimes(1);
     spy.mockRestore();
     if (made === undefined) throw new Error("webp is written");

@@ -98,7 +98,7 @@ describe("images that are decoded for a PDF", () => {
       return document.getPage(0).getWidth();
     };
     const chunks = [
-      ["cICP", Uint8Array.of(12, 13, 0, 1)],
+      ["cICP", Uint8Array.of(9, 14, 0, 1)],
       ["pHYs", Uint8Array.of(0, 0, 0x2e, 0x23, 0, 0, 0x2e, 0x23, 1)],
     ] as const;
     const sample = () => [200, 100, 100];
@@ -133,7 +133,7 @@ describe("images that are decoded for a PDF", () => {
       at % 4 === 3 ? 255 : (7 * at) % 256,
     );
     const bitmap = await opaqueBitmap({ pixels, width, height });
-    const made = await png.encoder?.encode(bitmapPicture(bitmap, false, undefined, true), {});
+    const made = await png.encoder?.encode(bitmapPicture(bitmap, false, true));
     if (!(made instanceof Blob)) throw new Error("the codec gives a Blob");
     expect(readPng(bufferSource(await bytesOf(made)))).toMatchObject({ colorType: COLOR_TYPE.rgb });
     expect((await shown(made)).data).toEqual(pixels);
@@ -151,15 +151,25 @@ describe("images that are decoded for a PDF", () => {
     expect([entry(lossy, "Width"), entry(lossy, "Height")]).toEqual(["64", "48"]);
   });
 
-  test("a PNG in HDR colors is converted by the browser", async () => {
+  test("a PNG in Display P3 by code points gets a profile", async () => {
     const chunks = [["cICP", Uint8Array.of(12, 13, 0, 1)]] as const;
+    const sample = () => [200, 100, 100];
+    const png = makePng({ width: 8, height: 8, colorType: 2, bitDepth: 8, sample, chunks });
+    const image = await imageIn(await convert(png, "pdf"));
+    expect(entry(image, "ColorSpace")).toMatch(/ICCBased/);
+    expect([...(await samplesOf(image, 3)).subarray(0, 3)]).toEqual(sample());
+  });
+
+  test("a PNG in HDR colors is converted by the browser", async () => {
+    // BT.2020 with its own curve.
+    const chunks = [["cICP", Uint8Array.of(9, 14, 0, 1)]] as const;
     const sample = () => [200, 100, 100];
     const png = makePng({ width: 8, height: 8, colorType: 2, bitDepth: 8, sample, chunks });
     const image = await imageIn(await convert(png, "pdf"));
     expect(entry(image, "ColorSpace")).toBe("/DeviceRGB");
     const samples = await samplesOf(image, 3);
     expect(samples).toHaveLength(3 * 8 * 8);
-    // Display P3's red of 200 is stronger than sRGB's.
+    // The red of BT.2020 is stronger than that of sRGB.
     expect(samples[0]).toBeGreaterThan(205);
   });
 });

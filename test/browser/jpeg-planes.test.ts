@@ -1,10 +1,14 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { DecodeOptions } from "../../workers/image/formats/codec.ts";
+import { thisBrowser } from "../../workers/image/browser-traits.ts";
+import { decide } from "../../workers/image/decide.ts";
+import { decodeImage } from "../../workers/image/decode.ts";
+import type { EncoderTraits, SourceImage } from "../../workers/image/formats/codec.ts";
+import { bytesIn } from "../../workers/image/formats/encoded-image.ts";
 import { codec } from "../../workers/image/formats/jpg/codec.ts";
 import { encodeJpeg } from "../../workers/image/formats/jpg/encode-jpeg.ts";
 import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
 import { MARKER } from "../../workers/image/formats/jpg/segments.ts";
-import { decodedPicture, type Picture, type SourcePicture } from "../../workers/image/picture/picture.ts";
+import type { Picture } from "../../workers/image/picture/picture.ts";
 import { chromaSize } from "../../workers/image/picture/planes.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { concatBytes } from "../support/fixtures/image/bytes.ts";
@@ -36,30 +40,27 @@ async function photo(width: number, height: number, quality = 0.95): Promise<Uin
   return concatBytes([made.subarray(0, profile?.start ?? 0), made.subarray(profile?.end ?? 0)]);
 }
 
-async function decodeSource(
-  bytes: Uint8Array<ArrayBuffer>,
-  options: Partial<DecodeOptions> = {},
-): Promise<SourcePicture> {
+async function open(bytes: Uint8Array<ArrayBuffer>): Promise<SourceImage> {
   const [image] = (await codec.decoder?.open(new Blob([bytes]))) ?? [];
   if (image === undefined) throw new Error("nobody decodes it");
-  return image.decode({
-    layouts: ["frame", "bitmap", "rgba"],
-    colors: { profile: "allow", records: false },
-    fidelity: "display",
-    helpers: 0,
-    ...options,
-  });
+  return image;
 }
 
 async function decode(
   bytes: Uint8Array<ArrayBuffer>,
-  options: Partial<DecodeOptions> = {},
+  { planes = true, keepMetadata = false } = {},
 ): Promise<Picture> {
-  return decodedPicture(await decodeSource(bytes, options));
+  const image = await open(bytes);
+  const output: EncoderTraits = {
+    ...{ lossy: true, alpha: false, metadata: true },
+    accepts: () => ({ planes, fidelity: "display" }),
+  };
+  const options = { from: "jpg", to: "any", keepMetadata };
+  return decodeImage(image, decide(image, output, options, await thisBrowser(image.color)), 0);
 }
 
 const encode = async (picture: Picture, quality = 0.95) => {
-  const encoded = await codec.encoder?.encode(picture, { quality });
+  const encoded = await codec.encoder?.encode(picture, quality);
   if (encoded === undefined) throw new Error("nobody encodes it");
   return new Blob([encoded], { type: "image/jpeg" });
 };
@@ -88,10 +89,8 @@ describe("a JPEG in planes", () => {
 
   test("keeps its coded data without other options", async () => {
     const source = await photo(300, 200);
-    const picture = await decodeSource(source, { layouts: ["coded", "frame", "bitmap", "rgba"] });
-    if (picture.layout !== "coded") throw new Error(`it is a picture of ${picture.layout}`);
-    expect(picture.decoded.layout).toBe("frame");
-    expect(picture.data.size).toBe(source.length);
+    const coded = await (await open(source)).coded?.();
+    expect(coded && bytesIn(coded.data)).toBe(source.length);
   });
 
   test("is drawn for encoders that take no planes", async () => {
@@ -105,10 +104,10 @@ describe("a JPEG in planes", () => {
     const source = await drawing("image/jpeg", 300, 200, colors, 0.95);
     const picture = await decode(source);
     expect(picture).toMatchObject({ layout: "frame", icc: undefined });
-    const drawn = await decode(source, { layouts: ["bitmap", "rgba"] });
+    const drawn = await decode(source, { planes: false });
     const [made, expected] = [await shown(await encode(picture)), await shown(await encode(drawn))];
     expect(meanDifference(made, expected)).toBeLessThan(0.5);
-    const kept = await decode(source, { colors: { profile: "keep", records: false } });
+    const kept = await decode(source, { keepMetadata: true });
     expect(kept.layout).toBe("frame");
     expect(kept.icc).toEqual(readJpeg(bufferSource(source)).icc);
     expect(kept.icc).toBeDefined();
@@ -119,7 +118,7 @@ describe("a JPEG in planes", () => {
     for (const other of [jpegWith(source, { exif: makeExif(6) }), jpegWith(source, { icc: displayP3() })]) {
       expect((await decode(other)).layout).toBe("bitmap");
     }
-    expect((await decode(source, { layouts: ["bitmap", "rgba"] })).layout).toBe("bitmap");
+    expect((await decode(source, { planes: false })).layout).toBe("bitmap");
   });
 
   test("is complete, or repaired like other JPEGs", async () => {
@@ -128,10 +127,7 @@ describe("a JPEG in planes", () => {
       code: "damaged_file",
     });
     const withoutEnd = source.slice(0, source.length - 2);
-    const [made, expected] = [
-      await decode(withoutEnd),
-      await decode(withoutEnd, { layouts: ["bitmap", "rgba"] }),
-    ];
+    const [made, expected] = [await decode(withoutEnd), await decode(withoutEnd, { planes: false })];
     expect(made.layout).toBe("bitmap");
     expect(largestDifference(await shown(await encode(made)), await shown(await encode(expected)))).toBe(0);
   });
@@ -178,7 +174,7 @@ describe("a browser without planes", () => {
   };
 
   test("is probed once", async () => {
-    const { decodePlanes } = await another();
+    const { decodeFrame } = await another();
     const frames: VideoFrame[] = [];
     class Decoder {
       async decode() {
@@ -192,7 +188,7 @@ describe("a browser without planes", () => {
     vi.stubGlobal("ImageDecoder", Decoder);
     const bytes = await photo(2, 2);
     for (let time = 0; time < 2; time++) {
-      expect(await decodePlanes(bytes, { width: 2, height: 2 })).toBeUndefined();
+      expect(await decodeFrame(bytes, { width: 2, height: 2 })).toBeUndefined();
     }
     // One, and closed: it is of no format.
     expect(frames.map(({ format }) => format)).toEqual([null]);

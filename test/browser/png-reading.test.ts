@@ -18,12 +18,7 @@ test("returns damaged_file for a truncated PNG of any size", async () => {
   const open = codec.decoder?.open(new File([noise().slice(0, -300_000)], "noise.png"));
   const decode = async () => {
     const [image] = (await open) ?? [];
-    await image?.decode({
-      layouts: image.layouts,
-      colors: { profile: "convert", records: false },
-      fidelity: "display",
-      helpers: 0,
-    });
+    await image?.decoders.browser?.(false);
   };
   await expect(decode()).rejects.toMatchObject({ code: "damaged_file" });
 });

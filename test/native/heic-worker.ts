@@ -1,12 +1,15 @@
 import { expose } from "comlink";
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
+import { thisBrowser } from "../../workers/image/browser-traits.ts";
 import { convertImage } from "../../workers/image/convert.ts";
-import type { DecodeOptions } from "../../workers/image/formats/codec.ts";
+import { decide } from "../../workers/image/decide.ts";
+import { decodeImage } from "../../workers/image/decode.ts";
+import type { EncoderTraits } from "../../workers/image/formats/codec.ts";
 import { codec } from "../../workers/image/formats/heic/codec.ts";
 import type { TileRequest } from "../../workers/image/formats/heic/decode-tile.ts";
 import { serveTiles } from "../../workers/image/formats/heic/tiles.ts";
-import type { SourcePicture } from "../../workers/image/picture/picture.ts";
+import type { Picture } from "../../workers/image/picture/picture.ts";
 import type { HelperKind } from "../../workers/parallel/helper-pool.ts";
 
 /** The reason of a refusal. */
@@ -24,7 +27,8 @@ export type JpegOptions = Pick<ConvertImageOptions, "quality" | "maxBytes" | "ke
 export interface HeicOptions {
   /** The index of the picture, from 0. */
   readonly index: number;
-  readonly profile: DecodeOptions["colors"]["profile"];
+  /** Whether values stay in the color space of the file, or become sRGB. */
+  readonly profile: "keep" | "convert";
   readonly planes?: boolean;
   readonly helpers?: number;
 }
@@ -94,16 +98,16 @@ function heic() {
   return codec.decoder;
 }
 
-async function decodeFile(file: Blob, options: HeicOptions): Promise<SourcePicture> {
+async function decodeFile(file: Blob, options: HeicOptions): Promise<Picture> {
   const { index, profile, planes = false, helpers = 0 } = options;
   const image = (await heic().open(file))[index];
   if (image === undefined) throw new Error(`there is no picture ${index}`);
-  return image.decode({
-    layouts: planes ? ["yuv420", "rgba"] : ["rgba"],
-    colors: { profile, records: false },
-    fidelity: "alpha",
-    helpers,
-  });
+  const traits: EncoderTraits = {
+    ...{ lossy: true, alpha: true, metadata: profile === "keep" },
+    accepts: () => ({ planes, fidelity: "alpha" }),
+  };
+  const browser = await thisBrowser(image.color);
+  return decodeImage(image, decide(image, traits, { from: "heic", to: "any" }, browser), helpers);
 }
 
 async function fileAt(url: string): Promise<Blob> {

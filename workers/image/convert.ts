@@ -6,9 +6,12 @@ import { CallBudget } from "../call-budget.ts";
 import { forgetBytes } from "../io/file-bytes.ts";
 import type { FileOutput, JobContext } from "../job-context.ts";
 import { invalidBackground, isColor } from "./browser/css-color.ts";
+import { thisBrowser } from "./browser-traits.ts";
 import { type ChosenImage, chooseImages, pixelsIn } from "./choose-images.ts";
 import { neutralProfile } from "./color/neutral-profile.ts";
-import { encodeToSize } from "./encode-to-size.ts";
+import { type Decision, decide } from "./decide.ts";
+import { decodeImage } from "./decode.ts";
+import { encodeToSize, withMetadata } from "./encode-to-size.ts";
 import { decoderOf, encoderOf } from "./formats/by-format.ts";
 import type { Encoder, SourceImage } from "./formats/codec.ts";
 import { asBlob, type EncodedImage, numberedName } from "./formats/encoded-image.ts";
@@ -16,9 +19,9 @@ import { allRead, type Metadata, uprightMetadata } from "./metadata/metadata.ts"
 import { release } from "./picture/convert-layout.ts";
 import { flattenAlpha } from "./picture/flatten-alpha.ts";
 import { checkSize, thisDevice } from "./picture/limits.ts";
-import type { SourcePicture } from "./picture/picture.ts";
+import type { Picture } from "./picture/picture.ts";
 import { resizePicture } from "./picture/resize.ts";
-import { type Plan, planConversion } from "./plan.ts";
+import { fittingSize } from "./picture/size.ts";
 
 type ConvertContext = Pick<JobContext, "file" | "report" | "helpers">;
 
@@ -39,7 +42,7 @@ export async function convertImage(
   const decoder = decoderOf(from);
   const encoder = encoderOf(to);
   if (background !== undefined && !isColor(background)) throw invalidBackground();
-  if (keepMetadata && encoder.colorLabels === "none") throw carriesNoMetadata(to);
+  if (keepMetadata && !encoder.metadata) throw carriesNoMetadata(to);
 
   const images = await decoder.open(file);
   const chosen = chooseImages(pages, images);
@@ -88,46 +91,58 @@ async function* convertAll(
   if (converted === 0 && failure !== undefined) throw failure;
 }
 
-/** Converts an image: plans, decodes, encodes. */
+/** Converts an image: decide, decode, fit, encode. */
 async function convertOne(
   { encoder, options, helpers }: Omit<ImageJob, "count">,
   image: SourceImage,
 ): Promise<EncodedImage> {
-  const { quality, maxBytes, background = "white", keepMetadata = false } = options;
-  const plan = planConversion(image, encoder, options);
-  checkSize(image, thisDevice(), plan.smaller ? undefined : encoder.longestSide);
-  if (plan.smaller) checkSize(plan.smaller, thisDevice(), encoder.longestSide);
-  const { layouts, colors, fidelity } = plan;
-  const decoded = await image.decode({ layouts, colors, fidelity, helpers });
-  const picture = await prepare(decoded, plan, background);
+  const { quality, maxBytes, background = "white" } = options;
+  const fitting = fittingSize(image.shown, options);
+  checkSize(image, thisDevice(), fitting === image.shown ? encoder.longestSide : undefined);
+  checkSize(fitting, thisDevice(), encoder.longestSide);
+  const decision = decide(image, encoder, options, await thisBrowser(image.color));
+  const decoded = await decodeImage(image, decision, helpers);
+  const picture = await fitted(decoded, decision, background);
   try {
-    const metadata = await metadataOf(image, picture, keepMetadata);
-    return await encodeToSize(encoder, picture, { quality, metadata, maxBytes });
+    const metadata = await metadataOf(image, picture.icc, options);
+    const copied = decision.copies ? await copyOf(image, encoder, options) : undefined;
+    return await encodeToSize(encoder, picture, { quality, maxBytes, metadata, copied });
   } finally {
     release(picture);
   }
 }
 
-/** Converts a decoded picture to what the encoder accepts. */
-async function prepare(picture: SourcePicture, plan: Plan, background: string): Promise<SourcePicture> {
-  if (picture.layout === "coded") return picture;
-  const fitting = plan.smaller ? await resizePicture(picture, plan.smaller, plan.keepsPlanes) : picture;
-  return plan.flattensAlpha && fitting.hasAlpha ? flattenAlpha(fitting, background) : fitting;
+/** Makes a picture smaller and puts a background behind it, as decided. */
+async function fitted(picture: Picture, decision: Decision, background: string): Promise<Picture> {
+  const { smaller, keepsPlanes, flattensAlpha } = decision;
+  const resized = smaller ? await resizePicture(picture, smaller, keepsPlanes) : picture;
+  return flattensAlpha && resized.hasAlpha ? flattenAlpha(resized, background) : resized;
+}
+
+/** Returns a file with the coded data of the image, in the colors of the file. */
+async function copyOf(
+  image: SourceImage,
+  encoder: Encoder,
+  options: Pick<ConvertImageOptions, "keepMetadata">,
+): Promise<EncodedImage | undefined> {
+  const coded = await image.coded?.();
+  return coded && withMetadata(encoder, coded.data, await metadataOf(image, coded.icc, options));
 }
 
 /**
  * Returns the metadata of the output. Unless the caller keeps metadata, rebuilds the profile so that it
  * identifies nothing.
+ *
+ * @param icc the profile of the values in the output
  */
 async function metadataOf(
   image: SourceImage,
-  picture: SourcePicture,
-  keepMetadata: boolean,
+  icc: Uint8Array | undefined,
+  { keepMetadata = false }: Pick<ConvertImageOptions, "keepMetadata">,
 ): Promise<Metadata> {
-  const { icc, colorRecords } = picture;
-  if (!keepMetadata) return { icc: icc && neutralProfile(icc), colorRecords };
+  if (!keepMetadata) return { icc: icc && neutralProfile(icc) };
   const kept = allRead((await image.metadata?.()) ?? {});
-  return uprightMetadata({ ...kept, icc, colorRecords }, picture);
+  return uprightMetadata({ ...kept, icc }, image.shown);
 }
 
 function carriesNoMetadata(format: FormatId): ServiceError {

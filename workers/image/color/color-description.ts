@@ -1,5 +1,7 @@
+import { uint32 } from "../../io/big-endian.ts";
 import { calibratedProfile } from "./calibrated-profile.ts";
 import type { CodedColor, Color } from "./color.ts";
+import { profileComponents } from "./icc.ts";
 import { readMatrixProfile } from "./icc-matrix.ts";
 import {
   BT601_525,
@@ -17,14 +19,6 @@ import {
   type TransferCurve,
   times,
 } from "./rgb-spaces.ts";
-
-/**
- * How values become sRGB: by a conversion, or not at all.
- *
- * - `none`: the values are sRGB, or their color space is unknown.
- * - `tables`: the profile has lookup tables instead of a matrix. Nothing here can convert the values.
- */
-type ColorPlan = "none" | "tables" | ColorConversion;
 
 /** Display P3 (ITU-T H.273, table 2). */
 const P3_PRIMARIES = 12;
@@ -56,8 +50,13 @@ const CURVES: ReadonlyMap<number, TransferCurve> = new Map([
 /** Colors are equal when their values differ by less than half a step. */
 const HALF_STEP = 0.5 / 255;
 
-/** Returns how values of a color space become sRGB. */
-export function planColor(color: Color | undefined): ColorPlan {
+/**
+ * Returns how values of a color space become sRGB: by a conversion, or not at all.
+ *
+ * @returns `"none"` when the values are sRGB, or their color space is unknown; `"tables"` for a profile with lookup tables
+ *   instead of a matrix, which only browsers convert
+ */
+export function conversionToSrgb(color: Color | undefined): ColorConversion | "none" | "tables" {
   if (!color) return "none";
   if (color.kind === "nclx") return fromCodePoints(color);
   const conversion = readMatrixProfile(color.profile);
@@ -65,13 +64,7 @@ export function planColor(color: Color | undefined): ColorPlan {
   return conversion === undefined || changesNothing(conversion) ? "none" : conversion;
 }
 
-/** Whether a profile describes sRGB. Its values are not converted. */
-export function isSrgb(profile: Uint8Array<ArrayBuffer>): boolean {
-  const conversion = readMatrixProfile(profile);
-  return typeof conversion === "object" && changesNothing(conversion);
-}
-
-function fromCodePoints({ primaries, transfer }: CodedColor): ColorPlan {
+function fromCodePoints({ primaries, transfer }: CodedColor): ColorConversion | "none" {
   const toXyz = PRIMARIES.get(primaries);
   const curve = CURVES.get(transfer);
   if (!toXyz && !curve) return "none";
@@ -80,8 +73,18 @@ function fromCodePoints({ primaries, transfer }: CodedColor): ColorPlan {
   return { curves: [one, one, one], matrix };
 }
 
+/** Returns the ICC profile that states a color space of RGB values, or `undefined` when there is none. */
+export function rgbProfile(color: Color | undefined): Uint8Array | undefined {
+  if (color === undefined) return undefined;
+  if (color.kind === "nclx") return profileOfCodePoints(color);
+  // Some cameras write more bytes than the profile has.
+  return profileComponents(color.profile) === 3
+    ? color.profile.subarray(0, uint32(color.profile, 0))
+    : undefined;
+}
+
 /** Returns an ICC profile for code points that phones write, or `undefined` for others. */
-export function profileOfCodePoints({ primaries, transfer }: CodedColor): Uint8Array | undefined {
+function profileOfCodePoints({ primaries, transfer }: CodedColor): Uint8Array | undefined {
   if (primaries !== P3_PRIMARIES || CURVES.has(transfer)) return undefined;
   return calibratedProfile({ gamma: "sRGB", chromaticities: DISPLAY_P3 });
 }

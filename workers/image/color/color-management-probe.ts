@@ -1,11 +1,9 @@
 import { zlibSync } from "fflate";
 import { crc32 } from "../../io/crc32.ts";
 import { bitmapValues } from "../browser/canvas.ts";
-import { canKeepValues, decodeNatively, fromBase64 } from "../browser/decode-natively.ts";
+import { decodeNatively, fromBase64 } from "../browser/decode-natively.ts";
 import { memoizeAsync } from "../browser/memoize-async.ts";
 import { calibratedProfile } from "./calibrated-profile.ts";
-import type { Color } from "./color.ts";
-import { type ColorDecision, decideColors } from "./decide-colors.ts";
 import { DISPLAY_P3 } from "./rgb-spaces.ts";
 
 /** A PNG of four pixels: a red, a green, a blue, a gray. */
@@ -24,15 +22,8 @@ const IN_SRGB = [
 /** Browsers convert by tables of different precision. */
 const TOLERANCE = 3;
 
-const convertsToSrgb = memoizeAsync(decodesP3ToSrgb);
-
-/** Decides what happens to the colors of an image that this browser decodes. See {@link decideColors}. */
-export async function decodingColors(color: Color | undefined, mayStay: boolean): Promise<ColorDecision> {
-  if (color === undefined && !mayStay) return { keepValues: false, stays: false, convertFrom: undefined };
-  // If the probe fails, the browser is trusted for this job.
-  const [canKeep, converts] = [await canKeepValues(), await convertsToSrgb().catch(() => true)];
-  return decideColors(color, mayStay, { canKeepValues: canKeep, convertsToSrgb: converts });
-}
+/** Whether the browser converts to sRGB when it decodes. Otherwise it converts to the screen, or not at all. */
+export const convertsToSrgb = memoizeAsync(decodesP3ToSrgb);
 
 async function decodesP3ToSrgb(): Promise<boolean> {
   const bitmap = await decodeNatively(pngInP3(), "image/png");

@@ -13,15 +13,6 @@ export type Color = CodedColor | { readonly kind: "icc"; readonly profile: Uint8
 /** sRGB (IEC 61966-2-1) by its code points. */
 export const SRGB_COLOR: Color = { kind: "nclx", primaries: 1, transfer: 13, matrix: 0, fullRange: true };
 
-/**
- * What happens to values in the colors of a profile.
- *
- * - `convert`: the values become sRGB.
- * - `allow`: the values may stay, with their profile, where conversion would lose precision.
- * - `keep`: the values stay, with their profile, wherever the browser can decode without conversion.
- */
-export type ProfilePolicy = "convert" | "allow" | "keep";
-
 /** Returns a copy of an ICC profile as a color space. */
 export function profileColor(profile: Uint8Array): Color {
   return { kind: "icc", profile: Uint8Array.from(profile) };

@@ -1,5 +1,5 @@
 import type { Color } from "./color.ts";
-import { planColor } from "./color-description.ts";
+import { conversionToSrgb } from "./color-description.ts";
 import { type ColorConversion, srgbOfLight } from "./rgb-spaces.ts";
 
 /** Changes pixels in place: red, green, blue and alpha with 8 bits each. */
@@ -23,8 +23,8 @@ let sRgbOfLight: Uint8Array | undefined;
  * possible.
  */
 export function toSrgb(color: Color | undefined): PixelChange {
-  const plan = planColor(color);
-  return typeof plan === "string" ? () => {} : converter(plan);
+  const conversion = conversionToSrgb(color);
+  return typeof conversion === "string" ? () => {} : converter(conversion);
 }
 
 /** Returns a function that converts pixels, exact to the rounding of the last bit. 12 megapixels take 0.1 s. */

@@ -1,63 +1,75 @@
-import type { ProfilePolicy } from "../color/color.ts";
+import type { Color } from "../color/color.ts";
 import type { Resolution } from "../metadata/exif.ts";
 import type { Metadata } from "../metadata/metadata.ts";
-import type { Layout, SourcePicture } from "../picture/picture.ts";
+import type { BitmapPicture, Picture, PixelPicture } from "../picture/picture.ts";
 import type { Size } from "../picture/size.ts";
 import type { EncodedImage } from "./encoded-image.ts";
 
 /**
- * The properties of an image that the header of its file states. The size is in pixels as stored, before any rotation.
+ * What a file says about one of its images, before pixels are decoded. The size is in pixels as stored, before any
+ * rotation.
  */
-interface ImageHeader extends Size {
+interface ImageFacts extends Size {
+  /** The size as viewers show the image, after crop and rotation. */
+  readonly shown: Size;
   /** Whether any pixel may be transparent. */
   readonly hasAlpha: boolean;
+  /** Whether the coded data holds exact values, as in a PNG. Default: false. */
+  readonly isLossless?: boolean;
+  /** The color space of the coded values. Browsers show an image without one as sRGB, and do not convert it. */
+  readonly color?: Color | undefined;
+  /** Whether the file names it as its primary image. Default: false. */
+  readonly isPrimary?: boolean;
   /** Present when the header itself states it. EXIF may state another one. */
   readonly resolution?: Resolution | undefined;
 }
 
 /**
- * What the decoder must keep exactly.
- *
- * - `display`: what a viewer sees. Colors under partial transparency may be approximate.
- * - `alpha`: the colors under partial transparency, too.
- * - `exact`: every value that the file holds exactly.
+ * The ways to decode an image. All of them apply the orientation, and none decides about colors: `decide.ts` does.
+ * They throw `damaged_file` when the data cannot be decoded, `out_of_memory`, or `unsupported_conversion`.
  */
-export type Fidelity = "display" | "alpha" | "exact";
-
-/** What happens to colors that are not sRGB. */
-export interface ColorPolicy {
-  readonly profile: ProfilePolicy;
-  /** Whether the output can state a color space without an ICC profile: see `ColorRecord`. */
-  readonly records: boolean;
-}
-
-/** How an image is decoded. */
-export interface DecodeOptions {
-  /** The layouts that the caller accepts. */
-  readonly layouts: readonly Layout[];
-  readonly colors: ColorPolicy;
-  readonly fidelity: Fidelity;
-  /** The number of other workers that may help. */
-  readonly helpers: number;
+export interface Decoders {
+  /**
+   * Decodes to planes in the color space of JPEG, with the values as stored. May return pixels, also as stored.
+   *
+   * @param helpers the number of other workers that may help
+   * @returns `undefined` when another decoder must be used
+   */
+  planes?(helpers: number): Promise<Picture | undefined>;
+  /**
+   * Decodes with WebAssembly or our own codec to values as stored. CMYK becomes sRGB.
+   *
+   * @param helpers the number of other workers that may help
+   * @returns `undefined` when another decoder must be used
+   */
+  pixels?(helpers: number): Promise<PixelPicture | undefined>;
+  /**
+   * Decodes with the browser.
+   *
+   * @param keepsValues whether values stay as stored. Otherwise the browser converts colors
+   */
+  browser?(keepsValues: boolean): Promise<BitmapPicture>;
 }
 
 /** One image of an open file. */
-export interface SourceImage extends ImageHeader {
-  /** The size as viewers show the image, after crop and rotation. */
-  readonly shown: Size;
-  /** Whether the file names it as its primary image. Default: false. */
-  readonly isPrimary?: boolean;
-  /** The layouts that the image can be decoded to, cheapest first. */
-  readonly layouts: readonly Layout[];
+export interface SourceImage extends ImageFacts {
+  readonly decoders: Decoders;
   /**
-   * Decodes the image to the first of its layouts that the options, the browser and the state of the file allow.
-   * Applies the orientation.
+   * Returns the coded data of the file. Absent when viewers would not show it as they show the image.
    *
-   * @throws {ServiceError} `damaged_file` when the data cannot be decoded, `out_of_memory`
+   * @returns `undefined` for a damaged file
    */
-  decode(options: DecodeOptions): Promise<SourcePicture>;
+  coded?(): Promise<CodedImage | undefined>;
   /** Reads the metadata of the image. A format without metadata lacks this function. */
   metadata?(): Promise<Metadata>;
+}
+
+/** An image in the format of its file, with its coded data unchanged. */
+export interface CodedImage {
+  /** A file without metadata and without ICC profile. */
+  readonly data: EncodedImage;
+  /** The ICC profile of the file. */
+  readonly icc: Uint8Array | undefined;
 }
 
 /** A format that can be read. */
@@ -71,39 +83,43 @@ export interface Decoder {
   open(file: Blob): Promise<readonly SourceImage[]>;
 }
 
-/** How a picture is encoded. */
-export interface EncodeOptions {
-  /** From 0 to 1, for a lossy format. The encoder has a default. */
-  readonly quality?: number | undefined;
-  /** The metadata to write. None by default. */
-  readonly metadata?: Metadata | undefined;
-}
+/**
+ * What an encoder keeps exactly.
+ *
+ * - `display`: what a viewer sees. Colors under partial transparency may be approximate.
+ * - `alpha`: the colors under partial transparency, too.
+ * - `exact`: every value.
+ */
+type Fidelity = "display" | "alpha" | "exact";
 
-/** What an encoder takes for one image. */
-interface Acceptance {
-  readonly layouts: readonly Layout[];
-  /** What the output keeps. */
-  readonly fidelity: Fidelity;
-}
-
-/** The properties of an encoder that `plan.ts` uses. */
+/** The properties of an output format that `decide.ts` uses. */
 export interface EncoderTraits {
+  /** Whether a lower `quality` makes the file smaller. */
+  readonly lossy: boolean;
   /** Whether the format holds transparency. */
   readonly alpha: boolean;
-  /** How the format states colors that are not sRGB. `"none"` also means that it carries no metadata. */
-  readonly colorLabels: "none" | "icc" | "icc and records";
-  /** Says what the encoder takes for an image at a quality. */
-  accepts(image: ImageHeader, quality: number | undefined): Acceptance;
+  /** Whether it holds EXIF, XMP and ICC profiles. Otherwise the picture must be in sRGB. */
+  readonly metadata: boolean;
+  /** Says what the encoder does with an image at a quality: whether it takes planes, and what it keeps. */
+  accepts(
+    image: Size & { readonly hasAlpha: boolean },
+    quality: number | undefined,
+  ): { readonly planes: boolean; readonly fidelity: Fidelity };
 }
 
 /** A format that can be written. */
 export interface Encoder extends EncoderTraits {
-  /** Whether a lower `quality` makes the file smaller. */
-  readonly lossy: boolean;
   /** The longest side that the format allows, when it is shorter than what browsers can draw. */
   readonly longestSide?: number;
-  /** @throws {ServiceError} `internal_error` when neither the browser nor a codec can write the format */
-  encode(picture: SourcePicture, options: EncodeOptions): Promise<EncodedImage>;
+  /**
+   * Encodes a picture, without metadata and without its profile.
+   *
+   * @param quality from 0 to 1, for a lossy format. The encoder has a default.
+   * @throws {ServiceError} `internal_error` when neither the browser nor a codec can write the format
+   */
+  encode(picture: Picture, quality?: number): Promise<EncodedImage>;
+  /** Returns an encoded image with metadata. Absent when the format holds none. */
+  withMetadata?(encoded: Uint8Array<ArrayBuffer>, metadata: Metadata): Blob;
 }
 
 /** One image format. Its folder exports it, and by-format.ts lists it. */

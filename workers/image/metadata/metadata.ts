@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { type PixelSize, uprightExif } from "./exif.ts";
 
-/** The metadata of an image file, and the color space of its pixels. */
+/** The metadata of an image file, and the ICC profile of its pixels. */
 export interface Metadata {
   /** A TIFF structure (Exif 3.0, 4.6), without the signature of JPEG. */
   readonly exif?: Uint8Array | undefined;
@@ -13,14 +13,6 @@ export interface Metadata {
   readonly isTooLong?: true | undefined;
   /** The ICC profile of the pixel values. */
   readonly icc?: Uint8Array | undefined;
-  /** The color space of the pixels, where it is stated without an ICC profile. */
-  readonly colorRecords?: readonly ColorRecord[] | undefined;
-}
-
-/** A statement about a color space, such as its gamma: the type and the data of a PNG chunk. */
-export interface ColorRecord {
-  readonly name: string;
-  readonly data: Uint8Array;
 }
 
 /** The first bytes of the EXIF and the XMP segment of a JPEG. Other formats can hold such segments, too. */

@@ -1,5 +1,5 @@
 import { type ContextSettings, contextOf, type Draw, emptyCanvas, newCanvas } from "../browser/canvas.ts";
-import type { BitmapPicture, Picture, PixelPicture, SourcePicture } from "./picture.ts";
+import type { BitmapPicture, Picture, PixelPicture } from "./picture.ts";
 import { pixelsOfPlanes } from "./planes.ts";
 
 /**
@@ -10,22 +10,18 @@ import { pixelsOfPlanes } from "./planes.ts";
 export function bitmapPicture(
   bitmap: ImageBitmap,
   hasAlpha: boolean,
-  icc?: Uint8Array,
   isAsStored = false,
+  icc?: Uint8Array,
 ): BitmapPicture {
   const { width, height } = bitmap;
-  return { layout: "bitmap", width, height, bitmap, hasAlpha, icc, isAsStored };
+  return { layout: "bitmap", width, height, bitmap, hasAlpha, isAsStored, icc };
 }
 
 /** The canvases of pictures. A picture may be encoded again, at another quality. */
 const canvases = new WeakMap<Picture, OffscreenCanvas>();
 
 /** Releases a picture. The garbage collector does not see the memory of bitmaps and canvases. */
-export function release(picture: SourcePicture): void {
-  if (picture.layout === "coded") {
-    release(picture.decoded);
-    return;
-  }
+export function release(picture: Picture): void {
   if (picture.layout === "bitmap") picture.bitmap.close();
   if (picture.layout === "frame") picture.frame.close();
   const canvas = canvases.get(picture);
@@ -60,13 +56,12 @@ export function pixelPicture(
   pixels: Uint8ClampedArray<ArrayBuffer>,
   width: number,
   height: number,
-  icc?: Uint8Array,
 ): PixelPicture {
   const isOpaque = (() => {
     for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== 255) return false;
     return true;
   })();
-  return { layout: "rgba", width, height, pixels, hasAlpha: !isOpaque, icc };
+  return { layout: "rgba", width, height, pixels, hasAlpha: !isOpaque };
 }
 
 /** Returns the values of a picture. Those of a bitmap are approximate under partial transparency. */

@@ -26,7 +26,7 @@ export async function flattenAlpha(picture: Picture, background: string): Promis
   };
   try {
     const bitmap = newCanvas(width, height, draw, { alpha: false }).transferToImageBitmap();
-    return bitmapPicture(bitmap, false, icc, true);
+    return bitmapPicture(bitmap, false, true, icc);
   } finally {
     release(picture);
   }

@@ -40,8 +40,8 @@ async function resized(picture: Picture, to: Size, keepsPlanes: boolean): Promis
       withCause("There is no WebAssembly SIMD."),
     );
   }
-  const { width, height, icc, colorRecords, hasAlpha } = picture;
-  const traits = { width: to.width, height: to.height, hasAlpha, icc, colorRecords };
+  const { width, height, icc, hasAlpha } = picture;
+  const traits = { width: to.width, height: to.height, hasAlpha, icc };
   const planes = await planesOf(picture);
   const resampler = resamplers.take(await wasmModule(resamplerAddress));
   if (planes === undefined) {

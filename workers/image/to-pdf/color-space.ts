@@ -1,7 +1,7 @@
-import { calibratedProfile } from "../color/calibrated-profile.ts";
+import type { Color } from "../color/color.ts";
+import { rgbProfile } from "../color/color-description.ts";
 import { profileComponents } from "../color/icc.ts";
 import { neutralProfile } from "../color/neutral-profile.ts";
-import { type PngColors, SRGB_EXPONENT } from "../formats/png/colors.ts";
 
 /** The color space of samples (ISO 32000-2, 8.6). */
 export type ColorSpace =
@@ -27,22 +27,13 @@ export function withNeutralProfile(space: ColorSpace): ColorSpace {
 }
 
 /**
- * Returns the color space of gray or RGB samples of a PNG. Returns `undefined` when PDF cannot state it: code points of
- * film and television (ITU-T H.273), and gray with a gamma of its own.
+ * Returns the color space of gray or RGB samples as they are coded. Returns `undefined` when PDF cannot state it: code
+ * points of film and television (ITU-T H.273), and gray with a gamma of its own.
  */
-export function pngSpace(components: 1 | 3, colors: PngColors): ColorSpace | undefined {
-  switch (colors.kind) {
-    case "icc":
-      return profiledSpace(components, colors.profile);
-    case "calibrated": {
-      const { gamma = SRGB_EXPONENT, chromaticities } = colors;
-      return components === 3
-        ? profiledSpace(components, calibratedProfile({ gamma, chromaticities }))
-        : undefined;
-    }
-    case "cicp":
-      return undefined;
-    default:
-      return { kind: "device", components };
-  }
+export function codedSpace(components: 1 | 3, color: Color | undefined): ColorSpace | undefined {
+  if (color === undefined) return { kind: "device", components };
+  const profile = color.kind === "icc" ? color.profile : rgbProfile(color);
+  return profile !== undefined && profileComponents(profile) === components
+    ? { kind: "icc", components, profile }
+    : undefined;
 }

@@ -4,6 +4,9 @@ import type { BytePart } from "../../io/byte-ranges.ts";
 import { bytesOf } from "../../io/file-bytes.ts";
 import { bufferSource } from "../../io/source.ts";
 import { canvasReadback } from "../browser/canvas-readback.ts";
+import { thisBrowser } from "../browser-traits.ts";
+import { decide } from "../decide.ts";
+import { decodeImage } from "../decode.ts";
 import { encoderOf } from "../formats/by-format.ts";
 import type { EncoderTraits, SourceImage } from "../formats/codec.ts";
 import type { EncodedImage } from "../formats/encoded-image.ts";
@@ -12,8 +15,7 @@ import { allRead, uprightMetadata } from "../metadata/metadata.ts";
 import { wholeXmp } from "../metadata/xmp.ts";
 import { bitmapPicture, release } from "../picture/convert-layout.ts";
 import { checkSize, thisDevice } from "../picture/limits.ts";
-import { decodedPicture, type Picture } from "../picture/picture.ts";
-import { planConversion } from "../plan.ts";
+import type { Picture } from "../picture/picture.ts";
 import { profiledSpace } from "./color-space.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import { embedPng } from "./embed-png.ts";
@@ -43,9 +45,9 @@ export async function embedDecoded(
   const ownXmp = keepMetadata
     ? wholeXmp(uprightMetadata(allRead({ xmp, extendedXmp, isTooLong }), image.shown))
     : undefined;
-  const plan = planConversion(image, PDF_TRAITS, { from, to: "pdf", quality });
-  const { layouts, colors, fidelity } = plan;
-  const picture = decodedPicture(await image.decode({ layouts, colors, fidelity, helpers }));
+  const options = { from, to: "pdf", quality, keepMetadata };
+  const decision = decide(image, PDF_TRAITS, options, await thisBrowser(image.color));
+  const picture = await decodeImage(image, decision, helpers);
   try {
     const embedded = await embedEncoded(picture, quality);
     const colorSpace = profiledSpace(3, picture.icc);
@@ -60,9 +62,10 @@ export async function embedDecoded(
  * Describes a PDF as an encoder. Without a quality, it takes exact values. With a quality, it takes what a JPEG takes.
  * Alpha goes into a mask and stays exact.
  */
-const PDF_TRAITS: EncoderTraits = {
+export const PDF_TRAITS: EncoderTraits = {
+  lossy: true,
   alpha: true,
-  colorLabels: "icc",
+  metadata: true,
   accepts: (image, quality) =>
     quality === undefined
       ? encoderOf("png").accepts(image, quality)
@@ -72,9 +75,7 @@ const PDF_TRAITS: EncoderTraits = {
 /** Encodes a picture in a format that PDF can hold, and embeds that. */
 async function embedEncoded(picture: Picture, quality: number | undefined): Promise<EmbeddedImage> {
   const isLossy = quality !== undefined && !picture.hasAlpha;
-  const encoded = isLossy
-    ? await encoderOf("jpg").encode(picture, { quality })
-    : await encodeExactly(picture);
+  const encoded = isLossy ? await encoderOf("jpg").encode(picture, quality) : await encodeExactly(picture);
   const bytes = await bytesOf(encoded);
   const source = bufferSource(bytes);
   const embedded = isLossy ? embedJpeg(source, false) : await embedPng(source);
@@ -92,11 +93,11 @@ async function embedEncoded(picture: Picture, quality: number | undefined): Prom
 async function encodeExactly(picture: Picture): Promise<EncodedImage> {
   const png = encoderOf("png");
   if (picture.layout !== "rgba" || picture.hasAlpha || !(await canvasReadback("exactly"))) {
-    return png.encode(picture, {});
+    return png.encode(picture);
   }
-  const opaque = bitmapPicture(await opaqueBitmap(picture), false, undefined, true);
+  const opaque = bitmapPicture(await opaqueBitmap(picture), false, true);
   try {
-    return await png.encode(opaque, {});
+    return await png.encode(opaque);
   } finally {
     release(opaque);
   }

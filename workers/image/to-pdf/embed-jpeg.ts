@@ -28,7 +28,7 @@ export function embedJpeg(source: ByteSource, keepMetadata: boolean): EmbeddedIm
     inverted: components === 4 && adobeTransform !== undefined,
     bitsPerComponent: 8,
     compression: { kind: "jpeg", rgb: isPlainRgb(jpeg) },
-    data: jpegContent(source, jpeg, { keepMetadata }),
+    data: jpegContent(source, jpeg, keepMetadata),
     xmp: wholeXmp(jpeg),
   };
 }

@@ -1,10 +1,11 @@
 import { uint16 } from "../../io/big-endian.ts";
 import type { BytePart } from "../../io/byte-ranges.ts";
 import type { ByteSource } from "../../io/source.ts";
+import { colorOf } from "../formats/png/colors.ts";
 import { COLOR_TYPE, isGray, type Png, readPng } from "../formats/png/read-png.ts";
 import { allRead } from "../metadata/metadata.ts";
 import { checkSize, thisDevice } from "../picture/limits.ts";
-import { type ColorSpace, pngSpace } from "./color-space.ts";
+import { type ColorSpace, codedSpace } from "./color-space.ts";
 import type { EmbeddedImage, Samples } from "./embedded-image.ts";
 import { requirePossible, takeRows, unpackedLength } from "./png-rows.ts";
 import { AlphaOfEntries, AlphaSplit } from "./row-sinks.ts";
@@ -88,7 +89,7 @@ async function samplesOf(
 }
 
 function spaceOf({ colorType, palette, colors }: Png): ColorSpace | undefined {
-  const space = pngSpace(isGray(colorType) ? 1 : 3, colors);
+  const space = codedSpace(isGray(colorType) ? 1 : 3, colorOf(colors));
   return space && palette ? { kind: "indexed", base: space, palette } : space;
 }
 

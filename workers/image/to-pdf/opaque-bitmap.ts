@@ -1,6 +1,6 @@
 import { outOfMemory } from "../../../src/shared/failure.ts";
+import { thisBrowser } from "../browser-traits.ts";
 import { SRGB_COLOR } from "../color/color.ts";
-import { decodingColors } from "../color/color-management-probe.ts";
 import type { PixelValues } from "../picture/picture.ts";
 
 const HEADERS_BYTES = 54;
@@ -17,9 +17,10 @@ const BITS_PER_PIXEL = 24;
 export async function opaqueBitmap(values: PixelValues): Promise<ImageBitmap> {
   const bmp = new Blob([bmpOf(values)], { type: "image/bmp" });
   // Firefox may convert from sRGB to the screen. Chromium must be allowed to convert, or it gives the bitmap an alpha channel.
-  const { keepValues } = await decodingColors(SRGB_COLOR, false);
+  const { canKeepValues, convertsToSrgb } = await thisBrowser(SRGB_COLOR);
+  const keepsValues = canKeepValues && !convertsToSrgb;
   try {
-    return await createImageBitmap(bmp, { colorSpaceConversion: keepValues ? "none" : "default" });
+    return await createImageBitmap(bmp, { colorSpaceConversion: keepsValues ? "none" : "default" });
   } catch (thrown) {
     throw thrown instanceof DOMException ? outOfMemory() : thrown;
   }

@@ -9,6 +9,7 @@ vi.mock("../../../../workers/image/formats/by-format.ts", () => ({
   decoderOf: () => ({ open: async () => images }),
   encoderOf: () => encoder,
 }));
+vi.mock("../../../../workers/image/browser/canvas-readback.ts", () => ({ canvasReadback: async () => true }));
 
 const file = new Blob(["all of them"]);
 const damaged = new ServiceError("damaged_file", "This image is damaged.");
@@ -19,20 +20,22 @@ let encodes: (number | undefined)[] = [];
 const images = Array.from({ length: 12 }, (_, index): SourceImage => {
   const size = { width: 4, height: 3 };
   return {
-    ...{ ...size, shown: size, hasAlpha: false, layouts: ["rgba"] },
-    async decode() {
-      if (bad.includes(index + 1)) throw damaged;
-      const pixels = new Uint8ClampedArray(4 * 4 * 3).fill(index + 1);
-      return { layout: "rgba", ...size, pixels, hasAlpha: false };
+    ...{ ...size, shown: size, hasAlpha: false },
+    decoders: {
+      async pixels() {
+        if (bad.includes(index + 1)) throw damaged;
+        const pixels = new Uint8ClampedArray(4 * 4 * 3).fill(index + 1);
+        return { layout: "rgba", ...size, pixels, hasAlpha: false };
+      },
     },
   };
 });
 
 /** Writes the numbers of images down. */
 const encoder = {
-  ...{ lossy: true, alpha: false, colorLabels: "none" },
-  accepts: () => ({ layouts: ["rgba"], fidelity: "display" }),
-  encode: async (picture: Picture, { quality }: { quality?: number }) => {
+  ...{ lossy: true, alpha: false, metadata: false },
+  accepts: () => ({ planes: false, fidelity: "display" }),
+  encode: async (picture: Picture, quality?: number) => {
     encodes.push(quality);
     const number = picture.layout === "rgba" ? (picture.pixels[0] ?? 0) : 0;
     return new Blob([String(number).padEnd(2 + 1000 * (quality ?? 0.92))]);

@@ -3,11 +3,9 @@ import { outOfMemory } from "../../../../src/shared/failure.ts";
 import { wasmModule } from "../../../wasm/wasm-module.ts";
 import { decodeNatively } from "../../browser/decode-natively.ts";
 import { SRGB_COLOR } from "../../color/color.ts";
-import { decodingColors } from "../../color/color-management-probe.ts";
-import { convertToSrgb } from "../../color/convert-picture.ts";
 import { heifMetadata } from "../../isobmff/read.ts";
 import { bitmapPicture, pixelsOf } from "../../picture/convert-layout.ts";
-import { decodedPicture, type Picture } from "../../picture/picture.ts";
+import type { BitmapPicture } from "../../picture/picture.ts";
 import { uprightBitmap } from "../../picture/upright.ts";
 import type { Codec } from "../codec.ts";
 import { encodePerceptual } from "../encode-perceptual.ts";
@@ -29,9 +27,11 @@ export const codec: Codec = {
       const { width, height, ...avif } = await readAvif(file);
       return [
         {
-          ...{ width, height, hasAlpha: avif.hasAlpha, layouts: ["bitmap", "rgba"] },
+          ...{ width, height, hasAlpha: avif.hasAlpha },
           shown: avif.transformed?.shown ?? { width, height },
-          decode: () => decode(file, avif),
+          // Firefox converts an image without a color space from sRGB to the screen.
+          color: avif.color ?? SRGB_COLOR,
+          decoders: { browser: (keepsValues) => decode(file, avif, keepsValues) },
           metadata: () => heifMetadata(file),
         },
       ];
@@ -40,10 +40,9 @@ export const codec: Codec = {
   encoder: {
     lossy: true,
     alpha: true,
-    colorLabels: "none",
-    accepts: () => ({ layouts: ["bitmap", "rgba"], fidelity: "alpha" }),
-    async encode(source, { quality }) {
-      const picture = decodedPicture(source);
+    metadata: false,
+    accepts: () => ({ planes: false, fidelity: "alpha" }),
+    async encode(picture, quality) {
       const { encodeAvif } = await import("./wasm/avif-encoder.ts");
       const module = await wasmModule(encoderUrl);
       const { width, height } = picture;
@@ -61,23 +60,22 @@ export const codec: Codec = {
 
 async function decode(
   file: Blob,
-  { hasAlpha, color, transformed }: Pick<Avif, "hasAlpha" | "color" | "transformed">,
-): Promise<Picture> {
-  // Firefox converts an image without a color space from sRGB to the screen.
-  const { keepValues, convertFrom } = await decodingColors(color ?? SRGB_COLOR, false);
+  { hasAlpha, transformed }: Pick<Avif, "hasAlpha" | "transformed">,
+  keepsValues: boolean,
+): Promise<BitmapPicture> {
   const bitmap = transformed
-    ? await decodeTransformed(file, transformed, keepValues)
-    : await decodeNatively(file, TYPE, keepValues);
-  return convertToSrgb(bitmapPicture(bitmap, hasAlpha), convertFrom);
+    ? await decodeTransformed(file, transformed, keepsValues)
+    : await decodeNatively(file, TYPE, keepsValues);
+  return bitmapPicture(bitmap, hasAlpha);
 }
 
 async function decodeTransformed(
   file: Blob,
   transformed: Transformed,
-  keepValues: boolean,
+  keepsValues: boolean,
 ): Promise<ImageBitmap> {
   const { orientation, shown } = transformed;
-  const stored = await decodeNatively(await plainAvif(file, transformed), TYPE, keepValues);
+  const stored = await decodeNatively(await plainAvif(file, transformed), TYPE, keepsValues);
   const upright = uprightBitmap(stored, orientation);
   if (shown.width === upright.width && shown.height === upright.height) return upright;
   const { left, top, width, height } = shown;

@@ -1,9 +1,7 @@
 import { bytesOf } from "../../../io/file-bytes.ts";
 import { decodeNatively } from "../../browser/decode-natively.ts";
 import { SRGB_COLOR } from "../../color/color.ts";
-import { decodingColors } from "../../color/color-management-probe.ts";
 import { bitmapPicture } from "../../picture/convert-layout.ts";
-import type { SourcePicture } from "../../picture/picture.ts";
 import type { Codec } from "../codec.ts";
 import { decodingKind } from "../rare-kind.ts";
 import { plainBmp } from "./plain-copy.ts";
@@ -15,21 +13,21 @@ export const codec: Codec = {
     async open(file) {
       const bytes = await bytesOf(file);
       const bmp = readBmp(bytes);
+      const decode = async (keepsValues: boolean) => {
+        const plain = new Blob([plainBmp(bytes)]);
+        return bitmapPicture(await decodeNatively(plain, "image/bmp", keepsValues), bmp.hasAlpha);
+      };
       return [
         {
           ...bmp,
           shown: bmp,
-          layouts: ["bitmap"],
-          decode: () => decodingKind("BMP", rareKind(bytes), () => decode(bytes, bmp.hasAlpha)),
+          // Firefox converts from sRGB to the screen.
+          color: SRGB_COLOR,
+          decoders: {
+            browser: (keepsValues) => decodingKind("BMP", rareKind(bytes), () => decode(keepsValues)),
+          },
         },
       ];
     },
   },
 };
-
-async function decode(bytes: Uint8Array, hasAlpha: boolean): Promise<SourcePicture> {
-  const plain = new Blob([plainBmp(bytes)]);
-  // Firefox converts from sRGB to the screen.
-  const { keepValues } = await decodingColors(SRGB_COLOR, false);
-  return bitmapPicture(await decodeNatively(plain, "image/bmp", keepValues), hasAlpha);
-}

@@ -59,10 +59,10 @@ export function readBmpLayout(bytes: Uint8Array): BmpLayout {
   const bits = view.getUint16(isOld ? AT.width + 6 : AT.bits, true);
   const compression = headerBytes < HEADER_WITH_COMPRESSION ? 0 : view.getUint32(AT.compression, true);
   const rowBytes = Math.ceil((width * bits) / 32) * 4;
-  const said = view.getUint32(AT.pixels, true);
+  const statedOffset = view.getUint32(AT.pixels, true);
   // Some programs write 0.
-  const isMeant = said >= FILE_HEADER + headerBytes;
-  const pixelsAt = isMeant ? said : tablesEnd(view, { headerBytes, bits, compression });
+  const isPlausible = statedOffset >= FILE_HEADER + headerBytes;
+  const pixelsAt = isPlausible ? statedOffset : tablesEnd(view, { headerBytes, bits, compression });
   return {
     ...{ width, height: Math.abs(signedHeight) },
     ...{ bits, compression, pixelsAt, rowBytes, headerBytes },

@@ -13,8 +13,9 @@ export const codec: Codec = {
         {
           ...gif,
           shown: gif,
-          layouts: ["bitmap"],
-          decode: async () => bitmapPicture(await decodeNatively(file, "image/gif"), gif.hasAlpha),
+          decoders: {
+            browser: async () => bitmapPicture(await decodeNatively(file, "image/gif"), gif.hasAlpha),
+          },
         },
       ];
     },

@@ -1,28 +1,25 @@
 import encoderUrl from "@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm?url";
+import { concatBytes } from "../../../io/concat-bytes.ts";
 import { bytesOf, headOf } from "../../../io/file-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
 import { wasmModule } from "../../../wasm/wasm-module.ts";
-import { canvasReadback } from "../../browser/canvas-readback.ts";
-import { decodeNatively } from "../../browser/decode-natively.ts";
+import { cannotBeDecoded, decodeNatively } from "../../browser/decode-natively.ts";
+import { memoizeAsync } from "../../browser/memoize-async.ts";
 import { type Color, profileColor } from "../../color/color.ts";
-import { isSrgb } from "../../color/color-description.ts";
-import { decodingColors } from "../../color/color-management-probe.ts";
-import { convertToSrgb } from "../../color/convert-picture.ts";
+import { conversionToSrgb } from "../../color/color-description.ts";
 import { profileComponents } from "../../color/icc.ts";
-import { neutralProfile } from "../../color/neutral-profile.ts";
-import { hasMetadata } from "../../metadata/metadata.ts";
 import { bitmapPicture, pixelsOf } from "../../picture/convert-layout.ts";
-import { codedPicture, type Layout, type Picture, type SourcePicture } from "../../picture/picture.ts";
-import { uprightSize } from "../../picture/upright.ts";
-import type { Codec, ColorPolicy, DecodeOptions } from "../codec.ts";
+import type { BitmapPicture, FramePicture, Picture, PixelPicture } from "../../picture/picture.ts";
+import { uprightPixels, uprightSize } from "../../picture/upright.ts";
+import type { Codec, CodedImage, Decoders } from "../codec.ts";
 import { encodeNatively } from "../encode-natively.ts";
 import { encodePerceptual, mayBeDrawing } from "../encode-perceptual.ts";
 import type { EncodedImage } from "../encoded-image.ts";
 import { decodingKind } from "../rare-kind.ts";
 import { isCommonlyCoded, isPlainRgb, jpegContent } from "./content.ts";
-import { decodeCmyk } from "./decode-cmyk.ts";
-import { decodePlanes } from "./decode-planes.ts";
-import { decodeJpegHere, mendedJpeg, storedValues } from "./decode-with-libjpeg.ts";
+import { cmykToSrgb } from "./decode-cmyk.ts";
+import { decodeFrame } from "./decode-planes.ts";
+import { mendedJpeg, storedValues } from "./decode-with-libjpeg.ts";
 import { checkScans } from "./decoding-cost.ts";
 import { encodeJpeg, encodesPlanes } from "./encode-jpeg.ts";
 import { type Jpeg, rareKind, readJpeg } from "./read-jpeg.ts";
@@ -37,22 +34,24 @@ const USUAL_QUALITY = 0.92;
 const LUMA_SAMPLINGS: readonly number[] = [0x11, 0x21, 0x22];
 
 /**
- * JPEG. The browser applies the orientation and converts the colors, except for CMYK with a profile.
+ * JPEG. The browser applies the orientation. CMYK with a profile is converted here.
  *
  * Without a quality, a JPEG becomes a JPEG by copying its coded data, where viewers show it unchanged. Encoding again
- * would only lose quality. The picture is decoded all the same, to check the data.
+ * would only lose quality.
  */
 export const codec: Codec = {
   decoder: {
     async open(file) {
       const jpeg = await read(file);
       const { width, height, resolution, exif, xmp, extendedXmp } = jpeg;
+      const loaded = memoizeAsync(() => load(file, jpeg));
       return [
         {
           ...{ width, height, resolution, hasAlpha: false },
           shown: uprightSize(jpeg, jpeg.orientation),
-          layouts: layoutsOf(jpeg),
-          decode: (options) => decodingKind("JPEG", rareKind(jpeg), () => decode(file, jpeg, options)),
+          color: colorOf(jpeg),
+          decoders: decodersOf(jpeg, loaded),
+          ...(isShownAsStored(jpeg) && { coded: async () => codedImage(await loaded()) }),
           metadata: async () => ({ exif, xmp, extendedXmp }),
         },
       ];
@@ -61,20 +60,17 @@ export const codec: Codec = {
   encoder: {
     lossy: true,
     alpha: false,
-    colorLabels: "icc",
+    metadata: true,
     accepts(image, quality) {
       // A small picture is compared with the result, which needs its pixel values.
       const isCompared = quality === undefined && mayBeDrawing(image);
-      const takesPlanes = !isCompared && encodesPlanes(quality ?? USUAL_QUALITY);
       return {
-        layouts: ["coded", ...(takesPlanes ? (["frame", "yuv420"] as const) : []), "bitmap", "rgba"],
+        planes: !isCompared && encodesPlanes(quality ?? USUAL_QUALITY),
         fidelity: "display",
       };
     },
-    async encode(picture, { quality, metadata }) {
-      const encoded = picture.layout === "coded" ? picture.data : await encodePicture(picture, quality);
-      return hasMetadata(metadata) ? withJpegMetadata(await bytesOf(encoded), metadata) : encoded;
-    },
+    encode: encodePicture,
+    withMetadata: withJpegMetadata,
   },
 };
 
@@ -89,17 +85,8 @@ async function encodePicture(picture: Picture, quality: number | undefined): Pro
   return encodePerceptual(picture, [() => encodeAt(USUAL_QUALITY), () => encodeAt(1)], valuesOf);
 }
 
-function layoutsOf(jpeg: Jpeg): readonly Layout[] {
-  return [
-    ...(isShownAsStored(jpeg) ? (["coded"] as const) : []),
-    ...(isInPlanes(jpeg) ? (["frame"] as const) : []),
-    "bitmap",
-    "rgba",
-  ];
-}
-
 /** A JPEG in memory. */
-interface OpenJpeg {
+interface LoadedJpeg {
   readonly file: Blob;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly jpeg: Jpeg;
@@ -107,45 +94,66 @@ interface OpenJpeg {
 }
 
 /**
- * Decodes a JPEG. Checks its scans first, because a browser cannot stop decoding once it has begun.
+ * Reads a JPEG as a whole. Checks its scans, because a browser cannot stop decoding once it has begun.
  *
- * @throws {ServiceError} `damaged_file`, `input_too_large` when decoding the scans would take minutes
+ * @throws {ServiceError} `input_too_large` when decoding the scans would take minutes
  */
-async function decode(file: Blob, jpeg: Jpeg, options: DecodeOptions): Promise<SourcePicture> {
+async function load(file: Blob, jpeg: Jpeg): Promise<LoadedJpeg> {
   const bytes = await bytesOf(file);
-  const source = bufferSource(bytes);
-  const scans = readScans(source, jpeg);
+  const scans = readScans(bufferSource(bytes), jpeg);
   checkScans(jpeg, scans);
-  const opened: OpenJpeg = { file, bytes, jpeg, scans };
-  const picture = await decodePicture(opened, options);
-  const canCopy = options.layouts.includes("coded") && isShownAsStored(jpeg) && scans.ending === "whole";
-  return canCopy ? codedPicture(picture, withoutMetadata(opened, options.colors.profile)) : picture;
+  return { file, bytes, jpeg, scans };
 }
 
-/** Decodes to planes where possible, or else to a bitmap. Uses libjpeg when the canvas cannot be read. */
-async function decodePicture(
-  { file, bytes, jpeg, scans }: OpenJpeg,
-  options: DecodeOptions,
-): Promise<Picture> {
-  const { layouts, colors } = options;
-  const isWhole = scans.ending === "whole";
-  const fromCmyk = isWhole ? await decodeCmyk(bytes, jpeg) : undefined;
-  if (fromCmyk !== undefined) return fromCmyk;
-  // A damaged file is decoded up to its damage.
-  const sound = isWhole ? bytes : await mendedJpeg(bytes, scans);
-  const color = colorOf(jpeg);
-  if (!(await canvasReadback("closely"))) return decodeJpegHere(sound, jpeg, color, colors.profile);
-  const icc = colors.profile === "keep" ? profileOf(jpeg, 3) : undefined;
-  const takesFrame = isWhole && layouts.includes("frame") && isInPlanes(jpeg);
-  const frame = takesFrame ? await decodePlanes(bytes, jpeg) : undefined;
-  if (frame !== undefined) {
-    const { width, height } = jpeg;
-    return { layout: "frame", width, height, frame, hasAlpha: false, icc };
-  }
-  const { keepValues, stays, convertFrom } = await decodingColors(color, icc !== undefined);
-  const bitmap = await decodeNatively(isWhole ? file : new Blob([sound]), TYPE, keepValues);
-  const picture = bitmapPicture(bitmap, false, stays ? icc : undefined, isAsStored(jpeg));
-  return convertToSrgb(picture, convertFrom);
+function decodersOf(jpeg: Jpeg, loaded: () => Promise<LoadedJpeg>): Decoders {
+  const decodes = <Decoded extends Picture | undefined>(
+    decode: (loaded: LoadedJpeg) => Promise<Decoded>,
+  ): Promise<Decoded> => decodingKind("JPEG", rareKind(jpeg), async () => decode(await loaded()));
+  const isCmyk = jpeg.frame.components.length === 4;
+  return {
+    ...(isInPlanes(jpeg) && { planes: () => decodes(decodePlanes) }),
+    ...(isCmyk && colorOf(jpeg) !== undefined && { pixels: () => decodes(decodeCmyk) }),
+    ...(!isCmyk && { pixels: () => decodes(decodeByLibjpeg) }),
+    browser: (keepsValues) => decodes((one) => decodeInBrowser(one, keepsValues)),
+  };
+}
+
+/** Decodes to planes, if the file is whole. */
+async function decodePlanes({ bytes, jpeg, scans }: LoadedJpeg): Promise<FramePicture | undefined> {
+  const frame = scans.ending === "whole" ? await decodeFrame(bytes, jpeg) : undefined;
+  const { width, height } = jpeg;
+  return frame && { layout: "frame", width, height, frame, hasAlpha: false };
+}
+
+/** Decodes CMYK with a profile to sRGB, if the file is whole. */
+async function decodeCmyk({ bytes, jpeg, scans }: LoadedJpeg): Promise<PixelPicture | undefined> {
+  return scans.ending === "whole" ? cmykToSrgb(bytes, jpeg) : undefined;
+}
+
+/** Decodes with libjpeg: a damaged file up to its damage. */
+async function decodeByLibjpeg({ bytes, jpeg, scans }: LoadedJpeg): Promise<PixelPicture> {
+  const values = await storedValues(scans.ending === "whole" ? bytes : await mendedJpeg(bytes, scans));
+  if (values === undefined) throw cannotBeDecoded("JPEG");
+  return uprightPixels(values, jpeg.orientation);
+}
+
+/** Decodes with the browser: a damaged file up to its damage. */
+async function decodeInBrowser(
+  { file, bytes, jpeg, scans }: LoadedJpeg,
+  keepsValues: boolean,
+): Promise<BitmapPicture> {
+  const sound = scans.ending === "whole" ? file : new Blob([await mendedJpeg(bytes, scans)]);
+  return bitmapPicture(await decodeNatively(sound, TYPE, keepsValues), false, isAsStored(jpeg));
+}
+
+/** Returns the coded data, if the file is whole. */
+function codedImage({ bytes, jpeg, scans }: LoadedJpeg): CodedImage | undefined {
+  if (scans.ending !== "whole") return undefined;
+  const pieces = jpegContent(bufferSource(bytes), jpeg, false, scans);
+  const parts = pieces.map((piece) =>
+    piece.kind === "range" ? bytes.subarray(piece.start, piece.end) : piece.bytes,
+  );
+  return { data: concatBytes(parts), icc: jpeg.icc };
 }
 
 async function read(file: Blob): Promise<Jpeg> {
@@ -168,21 +176,21 @@ async function encodeByMozjpeg(picture: Picture, quality: number): Promise<Encod
   );
 }
 
-/** Whether the browser neither rotates the picture nor converts its colors. */
+/** Whether decoding with the browser neither rotates the picture nor converts its colors. */
 function isAsStored({ orientation, icc, frame }: Jpeg): boolean {
   return orientation === 1 && icc === undefined && frame.components.length === 3;
 }
 
-/** Whether viewers show the stored planes unchanged, in a usual sampling. */
+/**
+ * Whether viewers show the stored planes unchanged, in a usual sampling. Phones and editors write the profile of sRGB
+ * into many JPEGs. Of other profiles, browsers give no planes.
+ */
 function isInPlanes(jpeg: Jpeg): boolean {
   const [luma = 0, ...chroma] = jpeg.frame.samplings;
   const isUsual = LUMA_SAMPLINGS.includes(luma) && chroma.every((sampling) => sampling === 0x11);
-  return isUsual && chroma.length === 2 && isOfSrgb(jpeg) && isShownAsStored(jpeg);
-}
-
-/** Whether the profile, if any, is sRGB. Phones and editors write it into many JPEGs. */
-function isOfSrgb({ icc }: Jpeg): boolean {
-  return icc === undefined || (profileComponents(icc) === 3 && isSrgb(Uint8Array.from(icc)));
+  return (
+    isUsual && chroma.length === 2 && isShownAsStored(jpeg) && conversionToSrgb(colorOf(jpeg)) === "none"
+  );
 }
 
 /** Whether every viewer shows the coded data unchanged: upright, gray or YCbCr with 8 bits. */
@@ -193,28 +201,8 @@ function isShownAsStored(jpeg: Jpeg): boolean {
   return isUsual && (components.length === 1 || (components.length === 3 && !isRgb));
 }
 
-/**
- * Returns the coded data of a file without metadata. Keeps the profile for the policy `"keep"`. Otherwise rebuilds it
- * so that it identifies nothing.
- */
-function withoutMetadata({ bytes, jpeg, scans }: OpenJpeg, policy: ColorPolicy["profile"]): Blob {
-  const profile = policy === "keep" ? jpeg.icc : jpeg.icc && neutralProfile(jpeg.icc);
-  const pieces = jpegContent(bufferSource(bytes), jpeg, { keepMetadata: false, profile }, scans);
-  const parts = pieces.map((piece) =>
-    piece.kind === "range" ? bytes.subarray(piece.start, piece.end) : new Uint8Array(piece.bytes),
-  );
-  return new Blob(parts, { type: TYPE });
-}
-
 /** Returns the color space of the profile, if the profile fits the components. */
-function colorOf(jpeg: Jpeg): Color | undefined {
-  const profile = profileOf(jpeg, 1) ?? profileOf(jpeg, 3);
-  return profile && profileColor(profile);
-}
-
-/** Returns the profile of a picture with that number of components, if it fits. */
-function profileOf({ frame, icc }: Jpeg, components: 1 | 3): Uint8Array | undefined {
-  const fits =
-    icc !== undefined && frame.components.length === components && profileComponents(icc) === components;
-  return fits ? icc : undefined;
+function colorOf({ frame, icc }: Jpeg): Color | undefined {
+  const fits = icc !== undefined && profileComponents(icc) === frame.components.length;
+  return fits ? profileColor(icc) : undefined;
 }

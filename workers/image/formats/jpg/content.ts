@@ -1,10 +1,9 @@
 import { type BytePart, BytePartList } from "../../../io/byte-ranges.ts";
 import type { ByteSource } from "../../../io/source.ts";
-import { isAdobe, isIcc, isJfif } from "./application-data.ts";
+import { isAdobe, isJfif } from "./application-data.ts";
 import type { Jpeg } from "./read-jpeg.ts";
 import { type JpegScans, readScans } from "./scans.ts";
 import { damagedJpeg, type JpegSegment, MARKER } from "./segments.ts";
-import { profileSegments } from "./write-metadata.ts";
 
 /** The JFIF segment up to its thumbnail: marker, length, signature, version, density, no thumbnail. */
 const JFIF_BYTES = 18;
@@ -17,28 +16,21 @@ const RGB = [..."RGB"].map((letter) => letter.charCodeAt(0));
  * is dropped.
  *
  * Without metadata, the JPEG keeps Adobe's segment and JFIF's segment without its thumbnail. EXIF, XMP, IPTC,
- * comments, makers' own segments, previews and the ICC profile are dropped. `profile` replaces the ICC
- * profile.
+ * comments, makers' own segments, previews and the ICC profile are dropped.
  *
- * @param options `profile` is the ICC profile of a JPEG without metadata
  * @param scans the result of {@link readScans}, if the caller has it already
  * @throws {ServiceError} `damaged_file` when the file breaks off, or holds data that does not belong there
  */
 export function jpegContent(
   source: ByteSource,
   jpeg: Jpeg,
-  options: { readonly keepMetadata: boolean; readonly profile?: Uint8Array | undefined },
+  keepMetadata: boolean,
   scans: JpegScans = readScans(source, jpeg),
 ): readonly BytePart[] {
-  const { keepMetadata, profile } = options;
   const isKept = (segment: JpegSegment) => keepMetadata || isNeeded(source, segment);
-  const firstOfProfile = jpeg.segments.find((segment) => isIcc(source, segment));
   const pieces = new BytePartList();
   pieces.range(0, 2);
   for (const segment of jpeg.segments) {
-    if (segment === firstOfProfile && !keepMetadata && profile !== undefined) {
-      for (const part of profileSegments(profile)) pieces.bytes(part);
-    }
     if (isKept(segment)) pieces.range(segment.start, segment.end);
     else if (isJfif(source, segment)) pieces.bytes(withoutThumbnail(source, segment));
   }

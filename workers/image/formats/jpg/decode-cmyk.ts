@@ -15,7 +15,7 @@ const MOST_PIXELS = 50_000_000;
  *
  * @returns an upright picture, or `undefined` for another JPEG or when it fails, so that the browser decodes it
  */
-export async function decodeCmyk(bytes: Uint8Array, jpeg: Jpeg): Promise<PixelPicture | undefined> {
+export async function cmykToSrgb(bytes: Uint8Array, jpeg: Jpeg): Promise<PixelPicture | undefined> {
   const { frame, icc, orientation } = jpeg;
   if (frame.components.length !== 4 || icc === undefined || profileComponents(icc) !== 4) return undefined;
   if (!isCommonlyCoded(jpeg) || jpeg.width * jpeg.height > MOST_PIXELS) return undefined;

@@ -9,7 +9,7 @@ let givesNone = false;
  *
  * @returns a frame that the caller closes, or `undefined` when the browser gives no planes or cannot decode the file
  */
-export async function decodePlanes(
+export async function decodeFrame(
   bytes: Uint8Array<ArrayBuffer>,
   size: Size,
 ): Promise<VideoFrame | undefined> {

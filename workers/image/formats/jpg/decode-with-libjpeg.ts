@@ -1,13 +1,7 @@
 import jpegUrl from "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm?url";
 import { concatBytes } from "../../../io/concat-bytes.ts";
 import { wasmModule } from "../../../wasm/wasm-module.ts";
-import { cannotBeDecoded, onlyForTheBrowser } from "../../browser/decode-natively.ts";
-import type { Color } from "../../color/color.ts";
-import { inPolicyColors } from "../../color/convert-picture.ts";
 import type { PixelPicture } from "../../picture/picture.ts";
-import { uprightPixels } from "../../picture/upright.ts";
-import type { ColorPolicy } from "../codec.ts";
-import type { Jpeg } from "./read-jpeg.ts";
 import type { JpegScans } from "./scans.ts";
 import { damagedJpeg, MARKER } from "./segments.ts";
 
@@ -15,26 +9,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 const END = Uint8Array.of(0xff, MARKER.EOI);
 
-/**
- * Decodes a JPEG with libjpeg, for browsers whose canvas cannot be read. The result is upright, and in sRGB unless it
- * names its profile.
- *
- * @param color the color space of its values
- * @throws {ServiceError} `damaged_file`; `unsupported_conversion` for a CMYK JPEG
- */
-export async function decodeJpegHere(
-  bytes: Bytes,
-  { frame, orientation }: Jpeg,
-  color: Color | undefined,
-  policy: ColorPolicy["profile"],
-): Promise<PixelPicture> {
-  if (frame.components.length === 4) throw onlyForTheBrowser("CMYK JPEG");
-  const values = await storedValues(bytes);
-  if (values === undefined) throw cannotBeDecoded("JPEG");
-  return uprightPixels(inPolicyColors(values, color, policy), orientation);
-}
-
-/** Returns the values as stored, or `undefined` when libjpeg cannot decode the file. */
+/** Decodes a JPEG with libjpeg. Returns the values as stored, or `undefined` when libjpeg cannot decode the file. */
 export async function storedValues(bytes: Bytes): Promise<PixelPicture | undefined> {
   const decoded = await decodeByLibjpeg(bytes);
   if (decoded === undefined) return undefined;

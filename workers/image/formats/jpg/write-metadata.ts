@@ -44,7 +44,7 @@ export function withJpegMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metad
  *
  * @throws {ServiceError} `invalid_parameter` when the profile is too long for a JPEG
  */
-export function profileSegments(icc: Uint8Array): Uint8Array<ArrayBuffer>[] {
+function profileSegments(icc: Uint8Array): Uint8Array<ArrayBuffer>[] {
   const partBytes = LONGEST_BODY - SIGNATURE.icc.length - 2;
   const count = Math.ceil(icc.length / partBytes);
   if (count > 255) throw tooLong("color profile");

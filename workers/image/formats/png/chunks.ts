@@ -20,13 +20,11 @@ interface Chunk {
 
 /** Returns the same picture with metadata. Replaces metadata of the same kind. */
 export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metadata): Blob {
-  const { exif, icc, colorRecords = [] } = metadata;
+  const { exif, icc } = metadata;
   const xmp = wholeXmp(metadata);
-  const hasColors = icc !== undefined || colorRecords.length > 0;
-  const isReplaced = ({ name }: Chunk) => (hasColors && COLOR_CHUNKS.includes(name)) || name === "eXIf";
+  const isReplaced = ({ name }: Chunk) => (icc && COLOR_CHUNKS.includes(name)) || name === "eXIf";
   const added = [
     ...(icc ? [chunk("iCCP", ASCII.encode("ICC profile\0\0"), zlibSync(icc))] : []),
-    ...(icc ? [] : colorRecords.map(({ name, data }) => chunk(name, data))),
     ...(exif ? [chunk("eXIf", exif)] : []),
     // No compression, no language, no translated keyword.
     ...(xmp ? [chunk("iTXt", ASCII.encode("XML:com.adobe.xmp\0\0\0\0\0"), xmp)] : []),
@@ -64,10 +62,13 @@ function partsWithout(
 
 /** Whether the checksums of all pixel chunks are right. */
 export function hasIntactPixels(bytes: Uint8Array): boolean {
-  for (const { name, start, end } of chunksBehindHeader(bytes)) {
-    if (name === "IDAT" && crc32(bytes.subarray(start + 4, end - 4)) !== uint32(bytes, end - 4)) return false;
-  }
+  for (const one of chunksBehindHeader(bytes)) if (one.name === "IDAT" && !isIntact(bytes, one)) return false;
   return true;
+}
+
+/** Whether the checksum of a chunk is right. */
+function isIntact(bytes: Uint8Array, { start, end }: Chunk): boolean {
+  return crc32(bytes.subarray(start + 4, end - 4)) === uint32(bytes, end - 4);
 }
 
 function* chunksBehindHeader(bytes: Uint8Array): Generator<Chunk> {

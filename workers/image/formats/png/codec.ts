@@ -6,19 +6,15 @@ import { bufferSource } from "../../../io/source.ts";
 import { wasmModule } from "../../../wasm/wasm-module.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
 import { cannotBeDecoded, decodeNatively } from "../../browser/decode-natively.ts";
-import { calibratedProfile } from "../../color/calibrated-profile.ts";
-import { decodingColors } from "../../color/color-management-probe.ts";
-import { convertToSrgb, inPolicyColors } from "../../color/convert-picture.ts";
-import { type ColorDecision, statedProfile } from "../../color/decide-colors.ts";
-import { type ColorRecord, hasMetadata } from "../../metadata/metadata.ts";
+import type { Orientation } from "../../metadata/exif.ts";
 import { bitmapPicture, pixelPicture, pixelsOf } from "../../picture/convert-layout.ts";
-import { decodedPicture, type Picture, type PixelPicture } from "../../picture/picture.ts";
+import type { BitmapPicture, Picture, PixelPicture } from "../../picture/picture.ts";
 import { uprightBitmap, uprightPixels, uprightSize } from "../../picture/upright.ts";
-import type { Codec, DecodeOptions } from "../codec.ts";
+import type { Codec } from "../codec.ts";
 import { encodeNatively } from "../encode-natively.ts";
 import { unsupportedKind } from "../rare-kind.ts";
 import { hasIntactPixels, plainPng, withPngMetadata } from "./chunks.ts";
-import { colorOf, isUsual } from "./colors.ts";
+import { colorOf } from "./colors.ts";
 import { mayBeTransparent, type Png, readPng } from "./read-png.ts";
 import { decodePng, encodePng } from "./wasm/png.ts";
 
@@ -33,13 +29,19 @@ export const codec: Codec = {
     async open(file) {
       const bytes = await bytesOf(file);
       const png = readPng(bufferSource(bytes));
-      const { width, height, resolution, exif, xmp, isTooLong } = png;
+      const { width, height, orientation, resolution, exif, xmp, isTooLong } = png;
+      const plain = plainPng(file, bytes, png);
       return [
         {
-          ...{ width, height, resolution, hasAlpha: mayBeTransparent(png) },
-          shown: uprightSize(png, png.orientation),
-          layouts: ["bitmap", "rgba"],
-          decode: (options) => decode({ png, bytes, plain: plainPng(file, bytes, png) }, options),
+          ...{ width, height, resolution, hasAlpha: mayBeTransparent(png), isLossless: true },
+          shown: uprightSize(png, orientation),
+          color: colorOf(png.colors),
+          decoders: png.isCgbi
+            ? { browser: () => Promise.reject(unsupportedKind("PNG", "CgBI")) }
+            : {
+                pixels: () => decodeExactly(plain, orientation),
+                browser: (keepsValues) => decodeInBrowser({ png, bytes, plain }, keepsValues),
+              },
           metadata: async () => ({ exif, xmp, isTooLong }),
         },
       ];
@@ -48,12 +50,10 @@ export const codec: Codec = {
   encoder: {
     lossy: false,
     alpha: true,
-    colorLabels: "icc and records",
-    accepts: () => ({ layouts: ["bitmap", "rgba"], fidelity: "exact" }),
-    async encode(picture, { metadata }) {
-      const encoded = await encodePicture(decodedPicture(picture));
-      return hasMetadata(metadata) ? withPngMetadata(await bytesOf(encoded), metadata) : encoded;
-    },
+    metadata: true,
+    accepts: () => ({ planes: false, fidelity: "exact" }),
+    encode: encodePicture,
+    withMetadata: withPngMetadata,
   },
 };
 
@@ -74,114 +74,25 @@ interface OpenPng {
   readonly plain: Blob;
 }
 
-/**
- * Decodes a PNG with the browser. Uses the WebAssembly decoder where the browser would change values or alpha that must
- * stay, and where its canvas cannot be read.
- *
- * @throws {ServiceError} `damaged_file`; `unsupported_conversion` for Apple's variant
- */
-async function decode(opened: OpenPng, options: DecodeOptions): Promise<Picture> {
-  const { png } = opened;
-  if (png.isCgbi) throw unsupportedKind("PNG", "CgBI");
-  const { fidelity, colors: policy } = options;
-  const stated = statedColors(png, options);
-  const { mustStay, isStated } = stated;
-  const needsExactValues = mustStay || (isStated && fidelity === "exact");
-  const needsExactAlpha = fidelity !== "display" && mayBeTransparent(png) && (isStated || isPlainSrgb(png));
-  const mayStay = needsExactValues || (isStated && policy.profile === "keep");
-  const canReadBack = await canvasReadback(fidelity === "exact" ? "exactly" : "closely");
-  const color = colorOf(png.colors);
-  const decision = await decodingColors(color, mayStay && !needsExactAlpha && canReadBack);
-  if (!decision.stays && (needsExactValues || needsExactAlpha)) {
-    const exact = await decodeExactly(opened, stated);
-    if (exact !== undefined) return exact;
-  }
-  if (!canReadBack) {
-    const values = await decodeExactly(opened, NOT_STATED);
-    if (values !== undefined) return inPolicyColors(values, color, policy.profile);
-    if (!(await canvasReadback("closely"))) throw cannotBeDecoded("PNG");
-  }
-  return decodeInBrowser(opened, decision, stated);
-}
-
-async function decodeInBrowser(
-  { png, bytes, plain }: OpenPng,
-  { keepValues, stays, convertFrom }: ColorDecision,
-  { icc, colorRecords }: StatedColors,
-): Promise<Picture> {
+async function decodeInBrowser({ png, bytes, plain }: OpenPng, keepsValues: boolean): Promise<BitmapPicture> {
   // Some browsers decode damaged pixels without an error.
   if (!hasIntactPixels(bytes)) throw cannotBeDecoded("PNG");
-  const bitmap = uprightBitmap(await decodeNatively(plain, TYPE, keepValues), png.orientation);
-  const picture = bitmapPicture(bitmap, mayBeTransparent(png), stays ? icc : undefined, isPlain(png));
-  return stays ? { ...picture, colorRecords } : convertToSrgb(picture, convertFrom);
-}
-
-/** How the output states the color space of values that are not converted. */
-interface StatedColors {
-  readonly icc?: Uint8Array;
-  readonly colorRecords?: readonly ColorRecord[];
-  /** Whether there is a profile or records. */
-  readonly isStated: boolean;
-  /** Whether the values must not be converted. */
-  readonly mustStay: boolean;
-}
-
-const NOT_STATED: StatedColors = { isStated: false, mustStay: false };
-
-/**
- * Returns how values may stay unconverted. Values with a gamma of their own always stay, because other programs ignore
- * the gamma.
- */
-function statedColors(png: Png, { colors: { profile, records } }: DecodeOptions): StatedColors {
-  if (profile === "convert") return NOT_STATED;
-  const { colors, colorChunks } = png;
-  switch (colors.kind) {
-    case "srgb":
-    case "unknown":
-      return NOT_STATED;
-    case "icc": {
-      const icc = statedProfile(colors.profile, profile);
-      return icc === undefined ? NOT_STATED : { icc, isStated: true, mustStay: false };
-    }
-    case "cicp":
-      return records ? { colorRecords: colorChunks, isStated: true, mustStay: false } : NOT_STATED;
-    case "calibrated": {
-      const { gamma, chromaticities } = colors;
-      const own = isUsual(gamma) ? undefined : gamma;
-      if (records) return { colorRecords: colorChunks, isStated: true, mustStay: own !== undefined };
-      const icc = own === undefined ? undefined : calibratedProfile({ gamma: own, chromaticities });
-      return icc === undefined ? NOT_STATED : { icc, isStated: true, mustStay: true };
-    }
-  }
-}
-
-/** Whether the picture is its values: not rotated and not converted. */
-function isPlain(png: Png): boolean {
-  return png.orientation === 1 && isPlainSrgb(png);
-}
-
-/** Whether the values are sRGB. This is the default. */
-function isPlainSrgb({ colors }: Png): boolean {
-  return colors.kind === "srgb" || colors.kind === "unknown";
+  const bitmap = uprightBitmap(await decodeNatively(plain, TYPE, keepsValues), png.orientation);
+  const isAsStored = png.orientation === 1 && colorOf(png.colors) === undefined;
+  return bitmapPicture(bitmap, mayBeTransparent(png), isAsStored);
 }
 
 /**
  * Decodes exact values. Returns `undefined` when the decoder fails. It is stricter than browsers, which may still
  * decode the file.
+ *
+ * @param plain the file without an invalid profile, at which the decoder would fail
  */
-async function decodeExactly(
-  { png, plain }: OpenPng,
-  { icc, colorRecords }: StatedColors,
-): Promise<PixelPicture | undefined> {
-  // The plain file has no invalid profile, at which the decoder would fail.
-  const bytes = await bytesOf(plain);
+async function decodeExactly(plain: Blob, orientation: Orientation): Promise<PixelPicture | undefined> {
   const module = await wasmModule(wasmUrl);
-  const image = await decodePng(module, bytes).catch((thrown: unknown) => {
+  const image = await decodePng(module, await bytesOf(plain)).catch((thrown: unknown) => {
     if (isOutOfMemory(thrown)) throw outOfMemory();
     return undefined;
   });
-  if (image === undefined) return undefined;
-  const { width, height } = image;
-  const picture = pixelPicture(image.data, width, height, icc);
-  return uprightPixels({ ...picture, colorRecords }, png.orientation);
+  return image && uprightPixels(pixelPicture(image.data, image.width, image.height), orientation);
 }

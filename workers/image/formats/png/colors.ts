@@ -42,7 +42,7 @@ export const COLOR_CHUNKS: readonly string[] = ["cICP", "iCCP", "sRGB", "gAMA", 
 
 const LONGEST_PROFILE = 16 * 1024 * 1024;
 /** An exponent that is close to the curve of sRGB. */
-export const SRGB_EXPONENT = 1 / 2.2;
+const SRGB_EXPONENT = 1 / 2.2;
 /** The largest invisible differences. */
 const SAME_EXPONENT = 0.01;
 const SAME_POINT = 0.005;
@@ -113,7 +113,7 @@ function chromaticitiesOf(chunk: Uint8Array | undefined): Chromaticities | undef
 }
 
 /** Whether an exponent looks like that of sRGB. True without an exponent. */
-export function isUsual(gamma: number = SRGB_EXPONENT): boolean {
+function isUsual(gamma: number = SRGB_EXPONENT): boolean {
   return Math.abs(gamma - SRGB_EXPONENT) < SAME_EXPONENT;
 }
 

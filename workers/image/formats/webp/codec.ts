@@ -6,16 +6,11 @@ import { wasmModule } from "../../../wasm/wasm-module.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
 import { cannotBeDecoded, decodeNatively, onlyForTheBrowser } from "../../browser/decode-natively.ts";
 import { profileColor } from "../../color/color.ts";
-import { decodingColors } from "../../color/color-management-probe.ts";
-import { convertToSrgb, inPolicyColors } from "../../color/convert-picture.ts";
-import { statedProfile } from "../../color/decide-colors.ts";
-import { neutralProfile } from "../../color/neutral-profile.ts";
 import { type Orientation, readExif } from "../../metadata/exif.ts";
-import { hasMetadata } from "../../metadata/metadata.ts";
 import { bitmapPicture, pixelPicture, pixelsOf } from "../../picture/convert-layout.ts";
-import { codedPicture, type Picture, type PixelPicture, type SourcePicture } from "../../picture/picture.ts";
+import type { BitmapPicture, Picture, PixelPicture } from "../../picture/picture.ts";
 import { uprightBitmap, uprightPixels, uprightSize } from "../../picture/upright.ts";
-import type { Codec, DecodeOptions } from "../codec.ts";
+import type { Codec } from "../codec.ts";
 import { encodeNatively } from "../encode-natively.ts";
 import { encodePerceptual } from "../encode-perceptual.ts";
 import type { EncodedImage } from "../encoded-image.ts";
@@ -42,13 +37,21 @@ export const codec: Codec = {
       const webp = readWebp(bytes);
       const orientation = webp.exif ? readExif(webp.exif).orientation : 1;
       const opened = { file, bytes, webp, orientation };
-      const { width, height, hasAlpha, exif, xmp } = webp;
+      const { width, height, hasAlpha, isAnimated, isLossless, icc, exif, xmp } = webp;
       return [
         {
-          ...{ width, height, hasAlpha },
+          ...{ width, height, hasAlpha, isLossless },
           shown: uprightSize(webp, orientation),
-          layouts: canBeCopied(opened) ? ["coded", "bitmap", "rgba"] : ["bitmap", "rgba"],
-          decode: (options) => decode(opened, options),
+          color: icc && profileColor(icc),
+          decoders: {
+            // libwebp decodes still pictures only.
+            ...(!isAnimated && {
+              pixels: async () => uprightPixels(await decodeExactly(bytes), orientation),
+            }),
+            browser: (keepsValues) => decodeInBrowser(opened, keepsValues),
+          },
+          ...(orientation === 1 &&
+            !isAnimated && { coded: async () => ({ data: withWebpMetadata(bytes, {}), icc }) }),
           metadata: async () => ({ exif, xmp }),
         },
       ];
@@ -58,15 +61,13 @@ export const codec: Codec = {
     lossy: true,
     alpha: true,
     longestSide: 16_383,
-    colorLabels: "icc",
+    metadata: true,
     accepts: ({ hasAlpha }, quality) => ({
-      layouts: ["coded", "bitmap", "rgba"],
+      planes: false,
       fidelity: isLossless(hasAlpha, quality) ? "exact" : "alpha",
     }),
-    async encode(picture, { quality, metadata }) {
-      const encoded = picture.layout === "coded" ? picture.data : await encodePicture(picture, quality);
-      return hasMetadata(metadata) ? withWebpMetadata(await bytesOf(encoded), metadata) : encoded;
-    },
+    encode: encodePicture,
+    withMetadata: withWebpMetadata,
   },
 };
 
@@ -82,57 +83,23 @@ function isLossless(hasAlpha: boolean, quality: number | undefined): boolean {
   return quality === 1 || (quality === undefined && hasAlpha);
 }
 
-/** Whether viewers show the coded data as it is. */
-function canBeCopied({ webp, orientation }: OpenWebp): boolean {
-  return orientation === 1 && !webp.isAnimated;
-}
-
-async function decode(opened: OpenWebp, options: DecodeOptions): Promise<SourcePicture> {
-  const decoded = await decodePicture(opened, options);
-  const { icc } = opened.webp;
-  const { profile } = options.colors;
-  const namesProfile = profile !== "keep" || decoded.icc === icc;
-  if (!options.layouts.includes("coded") || !canBeCopied(opened) || !namesProfile) return decoded;
-  const kept = profile === "keep" ? icc : icc && neutralProfile(icc);
-  return codedPicture(decoded, withWebpMetadata(opened.bytes, { icc: kept }));
-}
-
-/** Decodes with libwebp where values must be exact or the canvas cannot be read, or else with the browser. */
-async function decodePicture(opened: OpenWebp, options: DecodeOptions): Promise<Picture> {
-  const { file, bytes, webp, orientation } = opened;
-  const isExact = options.fidelity !== "display" && webp.hasAlpha && !webp.isAnimated;
-  const icc = statedProfile(webp.icc, options.colors.profile);
-  if (isExact && webp.icc === icc) return uprightPixels({ ...(await exact(bytes)), icc }, orientation);
-  const mustBeExact = webp.isLossless && !webp.isAnimated && options.fidelity === "exact";
-  if (!(await canvasReadback(mustBeExact ? "exactly" : "closely"))) {
-    if (webp.isAnimated) throw onlyForTheBrowser("moving WebP");
-    return decodeByLibwebp(opened, options);
-  }
-  const mayStay = icc !== undefined && (options.colors.profile === "keep" || options.fidelity === "exact");
-  const colors = await decodingColors(webp.icc && profileColor(webp.icc), mayStay);
+async function decodeInBrowser(
+  { file, bytes, webp, orientation }: OpenWebp,
+  keepsValues: boolean,
+): Promise<BitmapPicture> {
+  if (webp.isAnimated && !(await canvasReadback("closely"))) throw onlyForTheBrowser("moving WebP");
   const plainBytes = plainWebp(bytes, webp);
   const plain = plainBytes === bytes ? file : new Blob([plainBytes]);
-  const bitmap = await decodeNatively(plain, TYPE, colors.keepValues);
-  const isAsStored = orientation === 1 && webp.icc === undefined;
-  const upright = uprightBitmap(bitmap, orientation);
-  const picture = bitmapPicture(upright, webp.hasAlpha, colors.stays ? icc : undefined, isAsStored);
-  return convertToSrgb(picture, colors.convertFrom);
-}
-
-async function decodeByLibwebp(
-  { bytes, webp: { icc }, orientation }: OpenWebp,
-  { colors }: DecodeOptions,
-): Promise<Picture> {
-  const picture = inPolicyColors(await exact(bytes), icc && profileColor(icc), colors.profile);
-  return uprightPixels({ ...picture, icc: picture.icc && icc }, orientation);
+  const upright = uprightBitmap(await decodeNatively(plain, TYPE, keepsValues), orientation);
+  return bitmapPicture(upright, webp.hasAlpha, orientation === 1 && webp.icc === undefined);
 }
 
 async function encodePicture(given: Picture, quality: number | undefined): Promise<EncodedImage> {
-  const picture = certain(given);
+  const picture = withExactAlphaFlag(given);
   if (quality !== undefined) return encodeAt(picture, quality);
   if (picture.hasAlpha) return encodeAt(picture, 1);
   const ways = [USUAL_QUALITY, HIGH_QUALITY, 1].map((one) => () => encodeAt(picture, one));
-  return encodePerceptual(picture, ways, async (encoded) => exact(await bytesOf(encoded)));
+  return encodePerceptual(picture, ways, async (encoded) => decodeExactly(await bytesOf(encoded)));
 }
 
 /** Encodes at a quality. 1 is lossless. */
@@ -153,14 +120,14 @@ async function encodeAt(picture: Picture, quality: number): Promise<Blob> {
   return new Blob([bytes], { type: TYPE });
 }
 
-/** Returns a picture whose `hasAlpha` is certain, not only possible. */
-function certain(picture: Picture): Picture {
+/** Returns a picture whose `hasAlpha` says whether any pixel is transparent, and not only whether one may be. */
+function withExactAlphaFlag(picture: Picture): Picture {
   if (picture.layout === "rgba" || !picture.hasAlpha) return picture;
-  return pixelPicture(pixelsOf(picture), picture.width, picture.height, picture.icc);
+  return pixelPicture(pixelsOf(picture), picture.width, picture.height);
 }
 
 /** Decodes the values as stored: not rotated, in the colors of the profile. */
-async function exact(bytes: Uint8Array<ArrayBuffer>): Promise<PixelPicture> {
+async function decodeExactly(bytes: Uint8Array<ArrayBuffer>): Promise<PixelPicture> {
   const { decodeWebp } = await import("./wasm/webp-decoder.ts");
   const module = await wasmModule(decoderUrl);
   const image = await decodeWebp(module, bytes);

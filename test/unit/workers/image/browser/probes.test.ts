@@ -44,14 +44,14 @@ test("probes the canvas again after a failure, and not after an answer", async (
 });
 
 test("probes the colors again after a failure, and not after an answer", async () => {
-  const [{ decodingColors }, { SRGB_COLOR }] = await Promise.all([
-    import("../../../../../workers/image/color/color-management-probe.ts"),
+  const [{ thisBrowser }, { SRGB_COLOR }] = await Promise.all([
+    import("../../../../../workers/image/browser-traits.ts"),
     import("../../../../../workers/image/color/color.ts"),
   ]);
   // What says that values can be kept, and then what no red of Display P3 is.
   shown = [128, "failed", 90];
-  expect(await decodingColors(SRGB_COLOR, false)).toMatchObject({ convertFrom: undefined });
-  expect(await decodingColors(SRGB_COLOR, false)).toMatchObject({ convertFrom: SRGB_COLOR });
-  expect(await decodingColors(SRGB_COLOR, false)).toMatchObject({ convertFrom: SRGB_COLOR });
+  expect(await thisBrowser(SRGB_COLOR)).toMatchObject({ canKeepValues: true, convertsToSrgb: true });
+  expect(await thisBrowser(SRGB_COLOR)).toMatchObject({ canKeepValues: true, convertsToSrgb: false });
+  expect(await thisBrowser(SRGB_COLOR)).toMatchObject({ canKeepValues: true, convertsToSrgb: false });
   expect(decodes).toBe(3);
 });

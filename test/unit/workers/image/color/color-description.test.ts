@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { calibratedProfile } from "../../../../../workers/image/color/calibrated-profile.ts";
 import { type Color, profileColor } from "../../../../../workers/image/color/color.ts";
-import { planColor, profileOfCodePoints } from "../../../../../workers/image/color/color-description.ts";
+import { conversionToSrgb, rgbProfile } from "../../../../../workers/image/color/color-description.ts";
 import { profileComponents } from "../../../../../workers/image/color/icc.ts";
 import { toSrgb } from "../../../../../workers/image/color/to-srgb.ts";
+import { concatBytes } from "../../../../support/fixtures/image/bytes.ts";
 import { displayP3, grayProfile, makeProfile, srgbProfile } from "../../../../support/fixtures/image/icc.ts";
 
 type Rgb = readonly [number, number, number];
@@ -48,7 +49,7 @@ describe("the transform to sRGB", () => {
 
 test("of a profile of Display P3 equals that of its code points", () => {
   const said = (primaries: number, transfer: number) =>
-    profileOfCodePoints({ kind: "nclx", primaries, transfer, matrix: 6, fullRange: true });
+    rgbProfile({ kind: "nclx", primaries, transfer, matrix: 6, fullRange: true });
   const profile = said(12, 13);
   if (profile === undefined) throw new Error("there is no profile");
   expect(profileComponents(profile)).toBe(3);
@@ -78,10 +79,17 @@ describe("no transform", () => {
     ["sRGB by a profile", profileColor(srgbProfile())],
     ["no profile at all", profileColor(new Uint8Array(12))],
     ["a profile that breaks off", profileColor(displayP3().subarray(0, 130))],
-  ])("%s", (_, color) => expect(planColor(color)).toBe("none"));
+  ])("%s", (_, color) => expect(conversionToSrgb(color)).toBe("none"));
 
   test("a profile of tables", () => {
     const profile = makeProfile({ kind: "mntrRGB XYZ ", version: 4 }, [["A2B0", new Uint8Array(4)]]);
-    expect(planColor(profileColor(profile))).toBe("tables");
+    expect(conversionToSrgb(profileColor(profile))).toBe("tables");
   });
 });
+
+test.each<[string, Color | undefined, Uint8Array | undefined]>([
+  ["is that of the file", profileColor(displayP3()), displayP3()],
+  ["ends where it says", profileColor(concatBytes([displayP3(), new Uint8Array(4)])), displayP3()],
+  ["is none for gray", profileColor(grayProfile(1.8)), undefined],
+  ["is none without a color space", undefined, undefined],
+])("the profile of RGB values %s", (_, color, expected) => expect(rgbProfile(color)).toEqual(expected));

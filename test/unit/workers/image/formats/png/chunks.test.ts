@@ -42,14 +42,6 @@ describe("PNG", () => {
     expect(hasIntactPixels(otherGamma)).toBe(true);
   });
 
-  test("keeps color chunks unchanged", async () => {
-    const { colors, colorChunks } = readPng(bufferSource(png));
-    expect(colors).toMatchObject({ kind: "calibrated", gamma: 1 });
-    const made = withPngMetadata(makePng(STILL), { colorRecords: colorChunks });
-    const chunks = pngChunks(new Uint8Array(await made.arrayBuffer()));
-    expect(chunks.get("gAMA")).toEqual(pngGamma(1));
-  });
-
   test("ignores a profile with a wrong checksum, or cut off", () => {
     const profile = pngProfile(displayP3());
     expect(readWithProfile(profile).colors).toMatchObject({ kind: "icc" });
