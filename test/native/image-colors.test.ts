@@ -1,18 +1,24 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
+import { bufferSource } from "../../workers/io/source.ts";
 import { Converter } from "../support/browsers/converter.ts";
+import { concatBytes } from "../support/fixtures/image/bytes.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { type InkPlan, makeInkJpeg } from "../support/fixtures/ink-jpeg.ts";
 import {
   largestDifference,
+  mutoolDraws,
   type NativePicture,
   vips,
   vipsDecodes,
   vipsShows,
 } from "../support/native-pictures.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
+import { onDisk } from "../support/pdf-files.ts";
 
-const missing = announceMissing("colors of images beside libvips", ["vips"]);
+const missing = announceMissing("colors of images beside libvips", ["vips", "mutool"]);
+const ADOBE = 0xee;
 
 describe.skipIf(missing.length > 0)("a converted image has the colors that libvips gives it", () => {
   const scratch = new Scratch();
@@ -66,6 +72,26 @@ describe.skipIf(missing.length > 0)("a converted image has the colors that libvi
       6,
     );
   });
+
+  // All programs take CMYK in a JPEG for inverted.
+  test.each([undefined, 0, 1, 2])(
+    "a JPEG in CMYK without a profile is the same picture as PNG and as PDF, with the transform %s of Adobe",
+    async (transform) => {
+      const made = scratch.path("inks.jpg");
+      await vips("icc_transform", plain, `${made}[Q=100,strip]`, "cmyk", "--input-profile", "srgb");
+      const bytes = new Uint8Array(readFileSync(made));
+      const adobe = readJpeg(bufferSource(bytes)).segments.find(({ marker }) => marker === ADOBE);
+      if (adobe === undefined) throw new Error("libjpeg writes the segment of Adobe");
+      if (transform !== undefined) bytes[adobe.end - 1] = transform;
+      const jpeg =
+        transform === undefined ? [bytes.subarray(0, adobe.start), bytes.subarray(adobe.end)] : [bytes];
+      const path = onDisk(scratch, concatBytes(jpeg), "declared.jpg");
+      const png = await converted(path, "png");
+      const drawn = await mutoolDraws(await converter.convert(path, { output_format: "pdf" }), 96, 64);
+      // Chromium multiplies the light that inks leave, MuPDF adds the inks. Of an inverted picture, black would be left.
+      expect(largestDifference(png, drawn)).toBeLessThanOrEqual(80);
+    },
+  );
 
   test.each(["png", "webp"])("a lossless %s equals the original", async (to) => {
     expect(largestDifference(await converted(plain, to), await original())).toBe(0);

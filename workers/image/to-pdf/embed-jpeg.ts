@@ -24,8 +24,8 @@ export function embedJpeg(source: ByteSource, keepMetadata: boolean): EmbeddedIm
     orientation,
     resolution,
     colorSpace: profiledSpace(components, icc),
-    // Adobe's encoders invert CMYK. Other encoders of CMYK write an Adobe segment, too.
-    inverted: components === 4 && adobeTransform !== undefined,
+    // Encoders of CMYK write inverted values, as Adobe does. Browsers take all for inverted, with Adobe's segment or not.
+    inverted: components === 4,
     bitsPerComponent: 8,
     compression: { kind: "jpeg", rgb: isPlainRgb(jpeg) },
     data: jpegContent(source, jpeg, keepMetadata),
