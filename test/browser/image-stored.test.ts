@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { neutralProfile } from "../../workers/image/color/neutral-profile.ts";
 import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
+import { readPng } from "../../workers/image/formats/png/read-png.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { concatBytes, latin1, uint32s } from "../support/fixtures/image/bytes.ts";
 import { displayP3 } from "../support/fixtures/image/icc.ts";
 import { jpegSegment, withSegments } from "../support/fixtures/image/jpeg.ts";
 import { jpegWith, makeExif, makeXmp } from "../support/fixtures/image/metadata.ts";
+import { makePng, type PngPlan, pngChunks, pngProfile } from "../support/fixtures/image/png.ts";
 import { bytesOf, convert, drawing, largestDifference, shown } from "./pictures.ts";
 
 const text = async (blob: Blob) => new TextDecoder("latin1").decode(await blob.arrayBuffer());
@@ -83,6 +85,83 @@ describe("a JPEG converted to JPEG", () => {
     expect(await text(made)).not.toContain("\xff\x50");
     expect((await shown(made)).width).toBe(120);
     await expect(convert(source.slice(0, half), "jpg")).rejects.toMatchObject({ code: "damaged_file" });
+  });
+});
+
+describe("a PNG converted to PNG", () => {
+  const secrets = [
+    ["eXIf", makeExif(1)],
+    ["iTXt", concatBytes([latin1("XML:com.adobe.xmp\0\0\0\0\0"), makeXmp(1)])],
+    ["tEXt", latin1("Comment\0a camera")],
+  ] as const;
+  const still = { width: 20, height: 10, colorType: 2, bitDepth: 16 } as const;
+  const plan = { ...still, sample: (x: number, y: number) => [3001 * x, 6007 * y, 65_535 - x] };
+  const frame = concatBytes([uint32s(0, 20, 10, 0, 0), Uint8Array.of(0, 1, 0, 10, 0, 0)]);
+  const palette = {
+    width: 20,
+    height: 10,
+    colorType: 3,
+    bitDepth: 2,
+    sample: (x: number) => [x & 3],
+  } as const;
+  const entries = Uint8Array.from({ length: 12 }, (_, at) => 20 * at);
+
+  test.each<[string, PngPlan]>([
+    ["16 bits", plan],
+    ["interlaced", { ...plan, interlaced: true }],
+    [
+      "a palette with transparency",
+      {
+        ...palette,
+        chunks: [
+          ["PLTE", entries],
+          ["tRNS", Uint8Array.of(9, 99)],
+        ],
+      },
+    ],
+    [
+      "an animation",
+      {
+        ...plan,
+        chunks: [
+          ["acTL", uint32s(1, 0)],
+          ["fcTL", frame],
+        ],
+      },
+    ],
+  ])("keeps its coded data and drops metadata: %s", async (_, of) => {
+    const source = makePng({ ...of, chunks: [...(of.chunks ?? []), ...secrets], lateChunks: secrets });
+    for (const params of [{}, { quality: 0.5 }, { max_width: 20 }]) {
+      const made = await convert(concatBytes([source, latin1("a video behind the picture")]), "png", params);
+      expect(made.type).toBe("image/png");
+      expect(await bytesOf(made)).toEqual(makePng(of));
+    }
+  });
+
+  test("keeps its profile rebuilt, and as it is with keep_metadata", async () => {
+    const source = makePng({ ...plan, chunks: [["iCCP", pngProfile(displayP3())], ...secrets] });
+    const profileOf = (png: Uint8Array) => readPng(bufferSource(png)).colors;
+    const made = await bytesOf(await convert(source, "png"));
+    expect(profileOf(made)).toEqual({ kind: "icc", profile: neutralProfile(displayP3()) });
+    expect(pngChunks(made).get("IDAT")).toEqual(pngChunks(source).get("IDAT"));
+    const kept = await bytesOf(await convert(source, "png", { keep_metadata: true }));
+    expect(profileOf(kept)).toEqual({ kind: "icc", profile: displayP3() });
+    expect(pngChunks(kept).get("eXIf")).toEqual(makeExif(1));
+    expect(await text(new Blob([kept]))).toContain("xmpmeta");
+    expect(await text(new Blob([kept]))).not.toContain("Comment");
+  });
+
+  test("is encoded again when it is turned or becomes smaller, and refused when it is damaged", async () => {
+    const turned = await shown(await convert(makePng({ ...plan, chunks: [["eXIf", makeExif(6)]] }), "png"));
+    expect([turned.width, turned.height]).toEqual([10, 20]);
+    expect((await shown(await convert(makePng(plan), "png", { max_width: 10 }))).width).toBe(10);
+    const source = makePng(plan);
+    const damaged = source.with(-20, (source.at(-20) ?? 0) ^ 1);
+    await expect(convert(damaged, "png")).rejects.toMatchObject({ code: "damaged_file" });
+    await expect(convert(source, "png", { max_bytes: 60 })).rejects.toMatchObject({
+      code: "invalid_parameter",
+      details: { parameter: "max_bytes", smallest: source.length },
+    });
   });
 });
 

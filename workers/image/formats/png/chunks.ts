@@ -1,16 +1,20 @@
 import { zlibSync } from "fflate";
 import { uint32 } from "../../../io/big-endian.ts";
+import { concatBytes } from "../../../io/concat-bytes.ts";
 import { crc32 } from "../../../io/crc32.ts";
 import type { Metadata } from "../../metadata/metadata.ts";
 import { wholeXmp } from "../../metadata/xmp.ts";
+import type { CodedImage } from "../codec.ts";
 import { COLOR_CHUNKS } from "./colors.ts";
-import type { Png } from "./read-png.ts";
+import { ANIMATION_CHUNKS, type Png } from "./read-png.ts";
 
 const SIGNATURE_BYTES = 8;
 /** Length, type and checksum. */
 const FRAME_BYTES = 12;
 const HEADER_END = SIGNATURE_BYTES + FRAME_BYTES + 13;
 const ASCII = new TextEncoder();
+/** The chunks of the picture, and its density. Other chunks are colors or metadata. */
+const PICTURE_CHUNKS = ["PLTE", "tRNS", "IDAT", "IEND", "pHYs"];
 
 interface Chunk {
   readonly name: string;
@@ -31,6 +35,34 @@ export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metada
   ];
   const parts = [bytes.subarray(0, HEADER_END), ...added, ...partsWithout(bytes, isReplaced)];
   return new Blob(parts, { type: "image/png" });
+}
+
+/**
+ * Returns a PNG with its coded data unchanged, up to its last chunk: the pixels, those of an animation, its density, and
+ * the chunks that state its color space. Its profile is beside the data. Metadata and unknown chunks are dropped.
+ *
+ * @returns `undefined` when a chunk is damaged
+ */
+export function codedPng(
+  bytes: Uint8Array<ArrayBuffer>,
+  { colors, colorChunks, disputedChunks }: Pick<Png, "colors" | "colorChunks" | "disputedChunks">,
+): CodedImage | undefined {
+  const kept = new Set([
+    ...PICTURE_CHUNKS,
+    ...(disputedChunks.has("acTL") ? ANIMATION_CHUNKS : []),
+    ...colorChunks.map(({ name }) => name),
+  ]);
+  let end = HEADER_END;
+  for (const one of chunksBehindHeader(bytes)) {
+    end = one.end;
+    if (kept.has(one.name) && !isIntact(bytes, one)) return undefined;
+    if (one.name === "IEND") break;
+  }
+  const parts = partsWithout(bytes.subarray(0, end), ({ name }) => !kept.has(name));
+  return {
+    data: concatBytes([bytes.subarray(0, HEADER_END), ...parts]),
+    icc: colors.kind === "icc" ? colors.profile : undefined,
+  };
 }
 
 /** Returns a file without the chunks on which decoders disagree. */

@@ -13,7 +13,7 @@ import { uprightBitmap, uprightPixels, uprightSize } from "../../picture/upright
 import type { Codec } from "../codec.ts";
 import { encodeNatively } from "../encode-natively.ts";
 import { unsupportedKind } from "../rare-kind.ts";
-import { hasIntactPixels, plainPng, withPngMetadata } from "./chunks.ts";
+import { codedPng, hasIntactPixels, plainPng, withPngMetadata } from "./chunks.ts";
 import { colorOf } from "./colors.ts";
 import { mayBeTransparent, type Png, readPng } from "./read-png.ts";
 import { decodePng, encodePng } from "./wasm/png.ts";
@@ -23,6 +23,8 @@ const TYPE = "image/png";
 /**
  * PNG, decoded to 8 bits per value, as browsers do. Browsers decode a copy without the chunks on which they disagree.
  * The orientation in EXIF is applied here.
+ *
+ * Without a quality, a PNG becomes a PNG by copying its coded data: with 16 bits, a palette or an animation.
  */
 export const codec: Codec = {
   decoder: {
@@ -42,6 +44,7 @@ export const codec: Codec = {
                 pixels: () => decodeExactly(plain, orientation),
                 browser: (keepsValues) => decodeInBrowser({ png, bytes, plain }, keepsValues),
               },
+          ...(orientation === 1 && { coded: async () => codedPng(bytes, png) }),
           metadata: async () => ({ exif, xmp, isTooLong }),
         },
       ];

@@ -63,7 +63,7 @@ const DEPTHS: Readonly<Record<ColorType, readonly number[]>> = {
 /** The chunks that are read. The first of a type counts. After the pixels, only metadata counts. */
 const READ = new Set(["IHDR", "PLTE", "tRNS", ...COLOR_CHUNKS, "pHYs", "acTL"]);
 /** The chunks of an animation. */
-const ANIMATION = ["acTL", "fcTL", "fdAT"];
+export const ANIMATION_CHUNKS = ["acTL", "fcTL", "fdAT"];
 const CRITICAL = new Set(["IHDR", "PLTE"]);
 
 /** Whether a pixel has one value for all colors. */
@@ -145,7 +145,7 @@ export function readPng(source: ByteSource): Png {
     disputedChunks: new Set([
       ...idleChunks,
       ...(carried.has("eXIf") ? ["eXIf"] : []),
-      ...(chunks.has("acTL") ? ANIMATION : []),
+      ...(chunks.has("acTL") ? ANIMATION_CHUNKS : []),
     ]),
   };
 }

@@ -3,15 +3,23 @@ import { calibratedProfile } from "../../../../../../workers/image/color/calibra
 import { profileComponents } from "../../../../../../workers/image/color/icc.ts";
 import { readMatrixProfile } from "../../../../../../workers/image/color/icc-matrix.ts";
 import {
+  codedPng,
   hasIntactPixels,
   plainPng,
   withPngMetadata,
 } from "../../../../../../workers/image/formats/png/chunks.ts";
 import { readPng } from "../../../../../../workers/image/formats/png/read-png.ts";
 import { bufferSource } from "../../../../../../workers/io/source.ts";
+import { concatBytes, latin1 } from "../../../../../support/fixtures/image/bytes.ts";
 import { displayP3 } from "../../../../../support/fixtures/image/icc.ts";
 import { makeExif, makeXmp } from "../../../../../support/fixtures/image/metadata.ts";
-import { makePng, pngChunks, pngGamma, pngProfile } from "../../../../../support/fixtures/image/png.ts";
+import {
+  makePng,
+  type PngPlan,
+  pngChunks,
+  pngGamma,
+  pngProfile,
+} from "../../../../../support/fixtures/image/png.ts";
 
 const STILL = { width: 2, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] } as const;
 
@@ -40,6 +48,46 @@ describe("PNG", () => {
     expect(hasIntactPixels(png.with(-14, (png.at(-14) ?? 0) ^ 1))).toBe(false);
     const otherGamma = png.with(45, 9);
     expect(hasIntactPixels(otherGamma)).toBe(true);
+  });
+
+  describe("keeps its coded data", () => {
+    const coded = (source: Uint8Array<ArrayBuffer>) => codedPng(source, readPng(bufferSource(source)))?.data;
+    const animation = [
+      ["fcTL", new Uint8Array(26)],
+      ["fdAT", Uint8Array.of(0, 0, 0, 1, 9)],
+    ] as const;
+    const moves = ["acTL", Uint8Array.of(0, 0, 0, 2, 0, 0, 0, 0)] as const;
+    const density = ["pHYs", new Uint8Array(9)] as const;
+    const gamma = ["gAMA", pngGamma(1)] as const;
+    const metadata = [
+      ["eXIf", makeExif(1)],
+      ["tEXt", latin1("Comment\0secret")],
+      ["tIME", new Uint8Array(7)],
+      ["maKr", latin1("secret")],
+    ] as const;
+
+    test.each<[string, Partial<PngPlan>, Partial<PngPlan>]>([
+      ["without metadata", { chunks: metadata, lateChunks: metadata }, {}],
+      ["with 16 bits, interlaced", { bitDepth: 16, interlaced: true }, { bitDepth: 16, interlaced: true }],
+      ["with its density and color space", { chunks: [gamma, density] }, { chunks: [gamma, density] }],
+      ["without a profile, and what it replaces", { chunks: [["iCCP", pngProfile(displayP3())], gamma] }, {}],
+      ["without chunks that say sRGB", { chunks: [["sRGB", Uint8Array.of(0)]] }, {}],
+      [
+        "with an animation",
+        { chunks: [moves], lateChunks: animation },
+        { chunks: [moves], lateChunks: animation },
+      ],
+      ["without frames of no animation", { lateChunks: animation }, {}],
+    ])("%s", (_, plan, expected) => {
+      expect(coded(makePng({ ...STILL, ...plan }))).toEqual(makePng({ ...STILL, ...expected }));
+    });
+
+    test("up to its end, unless a chunk is damaged", () => {
+      const whole = makePng({ ...STILL, chunks: [gamma] });
+      expect(coded(concatBytes([whole, metadataBehind]))).toEqual(whole);
+      expect(coded(whole.with(-14, (whole.at(-14) ?? 0) ^ 1))).toBeUndefined();
+    });
+    const metadataBehind = latin1("a video behind the picture");
   });
 
   test("ignores a profile with a wrong checksum, or cut off", () => {
