@@ -10,7 +10,6 @@ import { decryptForReading, withRebuild } from "./open.ts";
 import { shownSize } from "./pages/page-size.ts";
 import { countPages, firstPages, pageIndicesOf, readPages } from "./pages/page-tree.ts";
 import { hasSignature } from "./pages/signatures.ts";
-
 import { isEncrypted, readEncryption } from "./security/encryption-dictionary.ts";
 import { permissionsIn } from "./security/permissions.ts";
 import { decodeText } from "./syntax/text-string.ts";
