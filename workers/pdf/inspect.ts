@@ -3,8 +3,8 @@ import type { Inspection, InspectPdfOptions, OutlineEntry } from "../../src/shar
 import type { ByteSink } from "../io/sink.ts";
 import type { JobContext } from "../job-context.ts";
 import { Destinations } from "./features/destinations.ts";
-import { Outline } from "./features/outline/outline.ts";
 import { outlineEntries } from "./features/outline/outline-entries.ts";
+import { Outline } from "./features/outline/outline-items.ts";
 import { PdfDocument } from "./file/document.ts";
 import { decryptForReading, withRebuild } from "./open.ts";
 import { shownSize } from "./pages/page-size.ts";
@@ -121,7 +121,7 @@ function outlineOf(document: PdfDocument): readonly OutlineEntry[] | undefined {
       new Destinations(document, pageIndicesOf(pages)),
       MOST_OUTLINE_ENTRIES,
     );
-    return outlineEntries(document, outline.keptFor(pages.keys()), MOST_OUTLINE_ENTRIES);
+    return outlineEntries(outline.keptFor(pages.keys()), MOST_OUTLINE_ENTRIES);
   } catch (error) {
     if (error instanceof ServiceError && UNREADABLE.has(error.code)) return undefined;
     throw error;

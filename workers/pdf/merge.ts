@@ -6,8 +6,8 @@ import { CallBudget } from "../call-budget.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { ByteSource } from "../io/source.ts";
 import type { JobContext } from "../job-context.ts";
-import { extractionSource } from "./features/extraction-source.ts";
-import { MergedDocument } from "./features/merged-document.ts";
+import { type DocumentWriter, mergedDocumentWriter } from "./features/document-writer.ts";
+import { SourceDocument } from "./features/source-document.ts";
 import { PdfDocument } from "./file/document.ts";
 import { decryptForReading, withRebuild } from "./open.ts";
 
@@ -35,11 +35,11 @@ export async function merge(
   inputs: readonly MergeInput[],
 ): Promise<void> {
   const damaged = new Set<MergeInput>();
-  let output: MergedDocument;
+  let output: DocumentWriter;
   let known: number;
   do {
     known = damaged.size;
-    output = new MergedDocument(sink, inputs.length);
+    output = mergedDocumentWriter(sink);
     await addAll(inputs, output, damaged, report);
   } while (damaged.size > known);
   await output.end();
@@ -53,7 +53,7 @@ export async function merge(
  */
 async function addAll(
   inputs: readonly MergeInput[],
-  output: MergedDocument,
+  output: DocumentWriter,
   damaged: Set<MergeInput>,
   report: Report,
 ): Promise<void> {
@@ -71,10 +71,10 @@ async function addAll(
           return;
         }
         await decryptForReading(document, input.password);
-        const source = extractionSource(document);
+        const source = new SourceDocument(document);
         const indices = indicesOf(input, source.pages.length);
         budget.takePages(indices.length);
-        await output.add(input.title, source, indices);
+        await output.add(source, indices, input.title);
       });
     } catch (error) {
       throw error instanceof ServiceError ? aboutFile(input.title, index, error) : error;

@@ -3,8 +3,8 @@ import type { PagesOptions } from "../../src/shared/protocol.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { JobContext } from "../job-context.ts";
 import { writeReachable } from "./copy/whole-document.ts";
-import { extractPages } from "./features/extraction.ts";
-import { extractionSource } from "./features/extraction-source.ts";
+import { extractPages } from "./features/document-writer.ts";
+import { SourceDocument } from "./features/source-document.ts";
 import { PdfDocument } from "./file/document.ts";
 import { decryptForReading, withRebuild } from "./open.ts";
 import { firstPages } from "./pages/page-tree.ts";
@@ -23,7 +23,7 @@ export async function repair(
   await withRebuild(PdfDocument.open(source), async (document) => {
     await decryptForReading(document, options.password);
     if (selection) {
-      const original = extractionSource(document);
+      const original = new SourceDocument(document);
       const numbers = flattenPages(resolvePageSelection(selection, original.pages.length));
       await extractPages(original, numbers, sink);
       report("working", numbers.length, numbers.length);

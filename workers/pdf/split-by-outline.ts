@@ -3,8 +3,9 @@ import { ServiceError } from "../../src/shared/errors.ts";
 import { padded, pageRange, type ResolvedItem } from "../../src/shared/page-selection.ts";
 import type { OutlineEntry } from "../../src/shared/protocol.ts";
 import { limitReached } from "../call-budget.ts";
-import type { ExtractionSource } from "./features/extraction-source.ts";
+import { outline } from "./features/outline/outline.ts";
 import { outlineEntry } from "./features/outline/outline-entries.ts";
+import type { SourceDocument } from "./features/source-document.ts";
 import { fileNamePart } from "./file-name-part.ts";
 
 /** The bytes of a title that fit into a file name of any document. The name of the document is shortened for them. */
@@ -31,14 +32,13 @@ export type Chapter = Omit<OutlineEntry, "level">;
  * @throws {ServiceError} `invalid_parameter` when no entry leads to a page; `input_too_large` for too many entries, of
  *   the document or of one page
  */
-export function itemsByOutline(
-  { document, outline, pages }: ExtractionSource,
-  name: string,
-): readonly ResolvedItem[] {
+export function itemsByOutline(source: SourceDocument, name: string): readonly ResolvedItem[] {
+  const { pages } = source;
+  const found = source.of(outline);
   const most = pages.length + MORE_THAN_PAGES;
   // Reading a long outline takes seconds.
-  if (outline.countAtTop(most + 1) > most) throw tooManyEntries(most, pages.length);
-  const branches = outline.keptFor(pages.keys());
+  if (found.countAtTop(most + 1) > most) throw tooManyEntries(most, pages.length);
+  const branches = found.keptFor(pages.keys());
   if (branches.length === 0) {
     throw new ServiceError(
       "invalid_parameter",
@@ -47,7 +47,7 @@ export function itemsByOutline(
     );
   }
   if (branches.length > most) throw tooManyEntries(most, pages.length);
-  const chapters = branches.map((branch) => outlineEntry(document, branch, 1));
+  const chapters = branches.map((branch) => outlineEntry(branch, 1));
   checkPages(chapters);
   return itemsOfChapters(chapters, pages.length, name);
 }

@@ -12,8 +12,8 @@ import { CallBudget, checkFileCount } from "../call-budget.ts";
 import { BlobSink } from "../io/blob-sink.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { JobContext } from "../job-context.ts";
-import { extractPages } from "./features/extraction.ts";
-import { type ExtractionSource, extractionSource } from "./features/extraction-source.ts";
+import { extractPages } from "./features/document-writer.ts";
+import { SourceDocument } from "./features/source-document.ts";
 import { PdfDocument } from "./file/document.ts";
 import { decryptForReading, withRebuild } from "./open.ts";
 import { itemsByOutline } from "./split-by-outline.ts";
@@ -57,7 +57,7 @@ export async function* splitFiles<Sink extends ByteSink>(
   newSink: () => Sink,
 ): AsyncGenerator<SplitFile<Sink>> {
   await decryptForReading(document, password);
-  const original = extractionSource(document);
+  const original = new SourceDocument(document);
   const write = async ({ pages }: ResolvedItem) => {
     const content = newSink();
     await extractPages(original, pages, content);
@@ -78,7 +78,7 @@ export async function* splitFiles<Sink extends ByteSink>(
 
 /** Returns the files of a split, and the number of pages in all of them. */
 function filesOf<Content extends ByteSink>(
-  original: ExtractionSource,
+  original: SourceDocument,
   by: SplitBy,
   name: string,
   write: (item: ResolvedItem) => Promise<Content>,
@@ -97,7 +97,7 @@ function filesOf<Content extends ByteSink>(
 }
 
 function itemsOf(
-  original: ExtractionSource,
+  original: SourceDocument,
   by: Exclude<SplitBy, { kind: "size" }>,
   name: string,
 ): readonly ResolvedItem[] {

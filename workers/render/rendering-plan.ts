@@ -12,9 +12,9 @@ import { BlobSink } from "../io/blob-sink.ts";
 import { BlobSource, type SyncReader } from "../io/blob-source.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { JobContext } from "../job-context.ts";
-import { extractPages } from "../pdf/features/extraction.ts";
-import { extractionSource } from "../pdf/features/extraction-source.ts";
+import { extractPages } from "../pdf/features/document-writer.ts";
 import { LayerStates } from "../pdf/features/layers/layer-states.ts";
+import { SourceDocument } from "../pdf/features/source-document.ts";
 import { PdfDocument } from "../pdf/file/document.ts";
 import { decryptForReading, withRebuild } from "../pdf/open.ts";
 import { type Page, readPages } from "../pdf/pages/page-tree.ts";
@@ -96,7 +96,7 @@ async function writeWanted(
 ): Promise<Omit<RenderingPlan, "pageCount">> {
   const sink = new BlobSink();
   await extractPages(
-    extractionSource(document),
+    new SourceDocument(document),
     pages.map(({ number }) => number),
     sink,
   );

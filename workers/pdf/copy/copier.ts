@@ -84,14 +84,9 @@ export class ObjectCopier {
     return this.#numbers.get(old);
   }
 
-  /** The number of copied objects. */
-  get copiedCount(): number {
-    return this.#numbers.size;
-  }
-
-  /** The old numbers of all copied objects. */
-  copiedNumbers(): Iterable<number> {
-    return this.#numbers.keys();
+  /** The new numbers of copied objects, by their old numbers. */
+  get copied(): ReadonlyMap<number, number> {
+    return this.#numbers;
   }
 
   /** Adds a new object of a kind. */
@@ -110,7 +105,7 @@ export class ObjectCopier {
         const { num, kind } = queued;
         const object = "object" in queued ? queued.object : this.#readAgain(queued.ref, kind);
         if (object instanceof PdfStream) this.#writeStream(num, object, kind);
-        else this.#writer.object(num, 0, this.map(object, kind));
+        else this.#writer.object(num, 0, this.#known(object, kind));
         if (this.#writer.backpressure) await this.#writer.drain();
       }
     }
@@ -121,6 +116,11 @@ export class ObjectCopier {
    * Replaces parts that nest too deep by null: an indirect object may have become a part of another one.
    */
   map(object: PdfObject, kind: Kind): PdfObject {
+    this.#document.budget.charge("keptEntry");
+    return this.#known(object, kind);
+  }
+
+  #known(object: PdfObject, kind: Kind): PdfObject {
     return object instanceof PdfDict ? this.#dict(object, kind, 0) : this.#part(object, kind, 0);
   }
 
@@ -138,19 +138,17 @@ export class ObjectCopier {
   #dict(dict: PdfDict, kind: Kind, depth: number): PdfDict | null {
     const prepared = this.#rules.prepareDict(dict, kind);
     if (!prepared) return null;
-    const mapped = prepared.clone();
     const { byKey, rest } = entryKinds(kind);
-    let hasNull = false;
-    const { size } = mapped;
-    for (let index = 0; index < size; index++) {
-      const value = mapped.valueAt(index);
-      const place = typeof value === "object" ? (byKey.get(mapped.keyAt(index)) ?? rest) : rest;
+    // A new dictionary, because a clone would hold the document.
+    const flat: (string | PdfObject)[] = [];
+    for (let index = 0; index < prepared.size; index++) {
+      const key = prepared.keyAt(index);
+      const value = prepared.valueAt(index);
+      const place = typeof value === "object" ? (byKey.get(key) ?? rest) : rest;
       const copy = this.#part(value, place, depth + 1);
-      mapped.setValueAt(index, copy);
-      if (copy === null) hasNull = true;
+      if (copy !== null) flat.push(key, copy);
     }
-    if (hasNull) mapped.dropNulls();
-    return mapped;
+    return new PdfDict(flat);
   }
 
   #reference(ref: PdfRef, place: Kind): PdfObject {

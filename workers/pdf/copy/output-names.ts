@@ -81,6 +81,7 @@ export class OutputNames {
    * @param meaning what the name stands for. Documents share a name with the same meaning
    */
   of(kind: NameKind, name: string, meaning?: string): string {
+    if (!this.isMerge) return name;
     const { taken, own, numbers } = this.#namesOf(kind);
     const known = own.get(name);
     if (known !== undefined) return known;

@@ -1,6 +1,14 @@
 import type { PdfDocument } from "../file/document.ts";
 import { latin1, latin1Bytes } from "../syntax/characters.ts";
-import { integerOf, PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
+import {
+  dictOf,
+  integerOf,
+  PdfDict,
+  PdfName,
+  type PdfObject,
+  PdfString,
+  resolved,
+} from "../syntax/objects.ts";
 import { decodeText, encodeText } from "../syntax/text-string.ts";
 import { type Change, NO_CHANGES } from "./changes.ts";
 import { type OutputNames, STRUCTURE_KEY_LIMIT } from "./output-names.ts";
@@ -42,7 +50,7 @@ export class Renaming {
   /** Returns the new structure parent keys of a page, an annotation or a form (ISO 32000-2, 14.7.5.4). */
   structureKeys(dict: PdfDict): readonly Change[] {
     return this.#changes(dict, ["StructParents", "StructParent"], (value) => {
-      const key = integerOf(this.#document.resolve(value));
+      const key = integerOf(value);
       if (key === undefined) return value;
       return key >= 0 && key < STRUCTURE_KEY_LIMIT ? this.#names.nextStructureKey + key : undefined;
     });
@@ -50,10 +58,9 @@ export class Renaming {
 
   /** Returns the new default appearance of a field, an annotation or a form. */
   defaultAppearance(dict: PdfDict): readonly Change[] {
-    return this.#changes(dict, ["DA"], (value) => {
-      const appearance = this.#document.resolve(value);
-      return appearance instanceof PdfString ? this.#withFontsRenamed(appearance) : value;
-    });
+    return this.#changes(dict, ["DA"], (value) =>
+      value instanceof PdfString ? this.#withFontsRenamed(value) : value,
+    );
   }
 
   /** Returns the new identifiers of structure elements in attributes. */
@@ -76,7 +83,6 @@ export class Renaming {
     const base = this.#document.catalog?.dict("URI")?.string("Base");
     const address = action.string("URI");
     if (!base || !address) return NO_CHANGES;
-    this.#document.budget.charge("byte", base.bytes.length + address.bytes.length);
     const utf8 = new TextDecoder();
     const [from, to] = [utf8.decode(base.bytes), utf8.decode(address.bytes)];
     if (URL.canParse(to) || !URL.canParse(to, from)) return NO_CHANGES;
@@ -90,15 +96,16 @@ export class Renaming {
   ): readonly Change[] {
     if (!this.#names.hasEarlierDocuments) return NO_CHANGES;
     return keys.flatMap((key): Change[] => {
-      const value = dict.get(key);
-      return value === undefined ? [] : [[key, change(value)]];
+      const value = dict.value(key);
+      const changed = change(value);
+      return changed === value ? [] : [[key, changed]];
     });
   }
 
   /** Returns a destination with its name in the output. A merged document has all names in its name tree, as strings. */
   destination(destination: PdfObject): PdfObject {
     if (!this.#names.isMerge) return destination;
-    const found = this.#document.resolve(destination);
+    const found = resolved(destination);
     const name = found instanceof PdfName ? new PdfString(latin1Bytes(found.value)) : found;
     return name instanceof PdfString ? this.#names.renamed("destination", name) : destination;
   }
@@ -106,7 +113,7 @@ export class Renaming {
   /** Returns a field with its name in the output, and with what it inherits from the form of its own document. */
   field(field: PdfDict): PdfDict {
     if (field.has("Parent")) return field;
-    const title = this.#document.resolve(field.get("T"));
+    const title = field.value("T");
     const renamed = title instanceof PdfString ? this.#fieldName(title) : title;
     if (!this.#names.hasEarlierDocuments) return field;
     const copy = field.clone();
@@ -120,24 +127,18 @@ export class Renaming {
 
   /** Returns the fonts of default resources by their names in the output. */
   fonts(fonts: PdfDict): PdfDict {
-    this.#document.budget.charge("keptEntry", fonts.size);
     return PdfDict.from([...fonts.entries()].map(([name, font]) => [this.#fontName(name, font), font]));
   }
 
-  #elementNames(object: PdfObject): PdfObject {
-    const found = this.#document.resolve(object);
-    if (!Array.isArray(found)) return this.#names.renamed("element", found);
-    this.#document.budget.charge("keptEntry", found.length);
-    return found.map((name) => this.#names.renamed("element", this.#document.resolve(name)));
+  #elementNames(names: PdfObject): PdfObject {
+    if (!Array.isArray(names)) return this.#names.renamed("element", names);
+    return names.map((name) => this.#names.renamed("element", resolved(name)));
   }
 
   /** Renames fields in an action. It names them by strings or refers to them. */
-  #fieldNames(object: PdfObject): PdfObject {
-    const found = this.#document.resolve(object);
-    if (found instanceof PdfString) return this.#fieldName(found);
-    if (!Array.isArray(found)) return object;
-    this.#document.budget.charge("keptEntry", found.length);
-    return found.map((item) => (item instanceof PdfString ? this.#fieldName(item) : item));
+  #fieldNames(fields: PdfObject): PdfObject {
+    if (Array.isArray(fields)) return fields.map((field) => this.#fieldNames(field));
+    return fields instanceof PdfString ? this.#fieldName(fields) : fields;
   }
 
   /** Renames a field, given by its partial or its fully qualified name (ISO 32000-2, 12.7.4.2). */
@@ -151,7 +152,6 @@ export class Renaming {
   #withFontsRenamed(appearance: PdfString): PdfString {
     this.#fonts ??= this.#renamedFonts();
     if (this.#fonts.size === 0) return appearance;
-    this.#document.budget.charge("byte", appearance.bytes.length);
     const text = latin1(appearance.bytes).replace(NAME, (whole, name) => {
       const renamed = this.#fonts?.get(name);
       return renamed === undefined ? whole : `/${renamed}`;
@@ -160,8 +160,7 @@ export class Renaming {
   }
 
   #renamedFonts(): ReadonlyMap<string, string> {
-    const resources = this.#document.dict(this.#form?.get("DR"));
-    const fonts = this.#document.dict(resources?.get("Font"));
+    const fonts = this.#form?.dict("DR")?.dict("Font");
     const renamed = [...(fonts?.entries() ?? [])].map(
       ([name, font]) => [name, this.#fontName(name, font)] as const,
     );
@@ -169,19 +168,19 @@ export class Renaming {
   }
 
   #fontName(name: string, font: PdfObject): string {
-    return this.#names.of("font", name, meaningOf(this.#document, font));
+    return this.#names.of("font", name, meaningOf(dictOf(font)));
   }
 }
 
 /** Describes a font that is not embedded, so that documents can share it. Returns undefined for any other font. */
-function meaningOf(document: PdfDocument, object: PdfObject): string | undefined {
-  const font = document.dict(object);
-  const [type, base] = [document.resolve(font?.get("Subtype")), document.resolve(font?.get("BaseFont"))];
-  if (!font || font.has("FontDescriptor") || !(type instanceof PdfName && base instanceof PdfName))
-    return undefined;
-  const encoding = document.resolve(font.get("Encoding"));
-  const dict = document.dict(encoding);
-  const parts = dict ? [dict.get("BaseEncoding"), ...document.array(dict.get("Differences"))] : [encoding];
+function meaningOf(font: PdfDict | undefined): string | undefined {
+  const [type, base] = [font?.name("Subtype"), font?.name("BaseFont")];
+  if (!font || font.has("FontDescriptor") || type === undefined || base === undefined) return undefined;
+  const encoding = font.value("Encoding");
+  const parts =
+    encoding instanceof PdfDict
+      ? [encoding.get("BaseEncoding"), ...encoding.array("Differences")]
+      : [encoding];
   const texts = parts.map((part) => (part instanceof PdfName ? part.value : String(part ?? "")));
-  return [type.value, base.value, ...texts].join(" ");
+  return [type, base, ...texts].join(" ");
 }

@@ -1,19 +1,58 @@
 import type { PdfDocument } from "../file/document.ts";
 import { latin1, latin1Bytes } from "../syntax/characters.ts";
-import { PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
-import { nameTreeEntries } from "./sorted-trees.ts";
+import { PdfDict, PdfName, type PdfObject, PdfRef, PdfString, resolved } from "../syntax/objects.ts";
+import type { ChosenPages } from "./chosen-pages.ts";
+import { feature, keptOf } from "./feature.ts";
+import { nameTree, nameTreeEntries } from "./sorted-trees.ts";
 
 /** A name and its destination. */
-export type NamedDestination = [name: string, destination: PdfObject];
+type NamedDestination = [name: string, destination: PdfObject];
 /**
  * Named destinations: those of the name tree, and those that only the older `Dests` dictionary has. They are one name
  * space, as in viewers: a string or a name leads to a destination of either.
  */
-export interface NamedDestinations {
+interface NamedDestinations {
   readonly strings: readonly NamedDestination[];
   readonly names: readonly NamedDestination[];
 }
 type DestinationsByPage = ReadonlyMap<number, NamedDestination[]>;
+
+/** The names of places on the pages. A merged document has all of them in its name tree. */
+export const destinations = feature<Destinations, NamedDestinations>({
+  read: ({ document, pageIndices }) => new Destinations(document, pageIndices),
+  keep(found, part) {
+    const { strings, names } = found.namesOf(part.pages.all);
+    const mapped = ([name, destination]: NamedDestination): NamedDestination => [
+      part.output.names.of("destination", name),
+      part.map(withPageNamed(destination, part.pages), "destination"),
+    ];
+    return { strings: strings.map(mapped), names: names.map(mapped) };
+  },
+  combine: (documents) => ({
+    strings: keptOf(documents).flatMap(({ strings, names }) => [...strings, ...names]),
+    names: [],
+  }),
+  write({ strings, names }, output) {
+    if (names.length > 0) output.catalog.set("Dests", PdfDict.from(names));
+    if (strings.length > 0) output.addNames("Dests", nameTree(strings));
+  },
+});
+
+/** Returns a destination with a reference in place of a page number, because pages are renumbered. */
+export function withPageNamed(destination: PdfObject, pages: ChosenPages): PdfObject {
+  const found = resolved(destination);
+  if (found instanceof PdfDict) {
+    const target = found.get("D") ?? null;
+    const named = withPageNamed(target, pages);
+    if (named === target) return destination;
+    const copy = found.clone();
+    copy.set("D", named);
+    return copy;
+  }
+  const index = Array.isArray(found) ? found[0] : undefined;
+  if (!Array.isArray(found) || typeof index !== "number") return destination;
+  return [pages.source.pages[index]?.ref ?? pages.positionOf(index), ...found.slice(1)];
+}
 
 /** A document's explicit and named destinations (ISO 32000-2, 12.3.2). */
 export class Destinations {
@@ -40,9 +79,9 @@ export class Destinations {
   }
 
   #readPageOf(destination: PdfObject | undefined): number | undefined {
-    let found = this.#document.resolve(destination);
+    let found = resolved(destination);
     if (found instanceof PdfString || found instanceof PdfName) found = this.#named(found);
-    if (found instanceof PdfDict) found = this.#document.resolve(found.get("D"));
+    if (found instanceof PdfDict) found = found.value("D");
     const page = Array.isArray(found) ? found[0] : undefined;
     if (page instanceof PdfRef) return this.#pageIndices.get(page.num);
     // Page numbers are for remote destinations, but some writers use them for local ones.
@@ -51,22 +90,15 @@ export class Destinations {
 
   #named(name: PdfString | PdfName): PdfObject {
     const { strings, names } = this.#all;
-    const text = this.#textOf(name);
-    return this.#document.resolve(strings.get(text) ?? names.get(text));
-  }
-
-  #textOf(name: PdfString | PdfName): string {
-    if (name instanceof PdfName) return name.value;
-    // Links may share a long name, which is converted for each of them.
-    this.#document.budget.charge("byte", name.bytes.length);
-    return latin1(name.bytes);
+    const text = textOf(name);
+    return resolved(strings.get(text) ?? names.get(text));
   }
 
   /** Returns a named destination as its table expects it, for viewers that look in one table only: a string or a name. */
   inItsTable(destination: PdfObject): PdfObject {
-    const found = this.#document.resolve(destination);
+    const found = resolved(destination);
     if (!(found instanceof PdfString || found instanceof PdfName)) return destination;
-    const text = this.#textOf(found);
+    const text = textOf(found);
     if (this.#all.names.has(text)) return found instanceof PdfName ? destination : PdfName.of(text);
     return found instanceof PdfString ? destination : new PdfString(latin1Bytes(text));
   }
@@ -76,13 +108,10 @@ export class Destinations {
     this.#byPage ??= { strings: this.#sorted(this.#all.strings), names: this.#sorted(this.#all.names) };
     const { strings, names } = this.#byPage;
     const indices = [...pages];
-    const found = {
+    return {
       strings: indices.flatMap((page) => strings.get(page) ?? []),
       names: indices.flatMap((page) => names.get(page) ?? []),
     };
-    // Every output may get the same destinations, which are copied and sorted for it.
-    this.#document.budget.charge("keptEntry", 2 * (found.strings.length + found.names.length));
-    return found;
   }
 
   #sorted(entries: ReadonlyMap<string, PdfObject>): Map<number, NamedDestination[]> {
@@ -103,12 +132,14 @@ export class Destinations {
   }
 
   #readTables() {
-    const document = this.#document;
-    const catalog = document.catalog;
-    const tree = document.dict(catalog?.get("Names"))?.get("Dests");
-    const strings = new Map(nameTreeEntries(document, tree));
-    const names = new Map(document.dict(catalog?.get("Dests"))?.entries() ?? []);
+    const { catalog } = this.#document;
+    const strings = new Map(nameTreeEntries(catalog?.dict("Names")?.get("Dests")));
+    const names = new Map(catalog?.dict("Dests")?.entries() ?? []);
     for (const name of strings.keys()) names.delete(name);
     return { strings, names };
   }
+}
+
+function textOf(name: PdfString | PdfName): string {
+  return name instanceof PdfName ? name.value : latin1(name.bytes);
 }

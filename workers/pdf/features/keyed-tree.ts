@@ -3,8 +3,8 @@ import type { WorkBudget } from "../file/work-budget.ts";
 /** A node of a subtree. */
 export interface Branch<Node> {
   readonly node: Node;
-  /** Whether it has one of the requested keys. Otherwise it is an ancestor of such a node. */
-  readonly isAsked: boolean;
+  /** Whether it has one of the keys. Otherwise it is an ancestor of such a node. */
+  readonly matches: boolean;
   readonly branches: readonly Branch<Node>[];
 }
 
@@ -37,15 +37,15 @@ export class KeyedTree<Node> {
   }
 
   /** Returns the nodes with one of the keys and their ancestors, in order. */
-  branchesTo(keys: Iterable<number>): Branch<Node>[] {
-    const asked = new Set<number>();
+  subtreesWith(keys: Iterable<number>): Branch<Node>[] {
+    const matching = new Set<number>();
     for (const key of keys) {
       const places = this.#places.get(key) ?? [];
       this.#budget.charge("entry", 1 + places.length);
-      for (const place of places) asked.add(place);
+      for (const place of places) matching.add(place);
     }
     const found = new Set<number>();
-    for (const first of asked) {
+    for (const first of matching) {
       for (let place = first; place >= 0 && !found.has(place); place = this.#nodes[place]?.parent ?? -1) {
         found.add(place);
       }
@@ -59,7 +59,7 @@ export class KeyedTree<Node> {
       const branches: Branch<Node>[] = [];
       listsBelow.set(place, branches);
       const list = listsBelow.get(entry.parent) ?? top;
-      list.push({ node: entry.node, isAsked: asked.has(place), branches });
+      list.push({ node: entry.node, matches: matching.has(place), branches });
     }
     return top;
   }

@@ -1,6 +1,7 @@
 import type { PdfDocument } from "../file/document.ts";
-import { integerOf, PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
-import { numberTreeEntries } from "./sorted-trees.ts";
+import { dictOf, PdfDict, PdfName, type PdfObject, type PdfString } from "../syntax/objects.ts";
+import { feature } from "./feature.ts";
+import { numberTree, numberTreeEntries } from "./sorted-trees.ts";
 
 /** A labeling range (ISO 32000-2, 12.4.2). */
 interface LabelRange {
@@ -11,10 +12,33 @@ interface LabelRange {
 }
 
 /** The label of a page of an output, and of the pages after it up to the next label. */
-export type LabelEntry = readonly [position: number, label: PdfDict];
+type LabelEntry = readonly [position: number, label: PdfDict];
+
+/** Pages without labels are numbered. */
+const NUMBERED = PdfDict.from([["S", PdfName.of("D")]]);
+
+/** The labels of pages (ISO 32000-2, 12.4.2). */
+export const labels = feature<PageLabels, readonly LabelEntry[]>({
+  read: ({ document }) => new PageLabels(document),
+  keep: (found, { pages }) => found.labelsOf(pages.indices),
+  // When one document has labels, the pages of the others keep theirs, too: their numbers.
+  combine(documents) {
+    if (documents.every(({ kept = [] }) => kept.length === 0)) return undefined;
+    let firstPage = 0;
+    return documents.flatMap(({ kept = [], pages }) => {
+      const start = firstPage;
+      firstPage += pages.length;
+      const entries = kept.length > 0 ? kept : [[0, NUMBERED] as const];
+      return entries.map(([position, label]): LabelEntry => [start + position, label]);
+    });
+  },
+  write(kept, { catalog }) {
+    if (kept.length > 0) catalog.set("PageLabels", numberTree(kept));
+  },
+});
 
 /** A document's page labels, read once. */
-export class PageLabels {
+class PageLabels {
   readonly #document: PdfDocument;
   #ranges: readonly LabelRange[] | undefined;
 
@@ -28,7 +52,7 @@ export class PageLabels {
    * @param indices the indices of the output's pages in the document
    */
   labelsOf(indices: readonly number[]): readonly LabelEntry[] {
-    this.#ranges ??= readRanges(this.#document, this.#document.catalog?.get("PageLabels"));
+    this.#ranges ??= readRanges(this.#document.catalog?.get("PageLabels"));
     const ranges = this.#ranges;
     if (ranges.length === 0) return [];
     const entries: LabelEntry[] = [];
@@ -37,9 +61,6 @@ export class PageLabels {
       const range = rangeOf(ranges, index);
       const number = range ? range.start + index - range.firstPage : index + 1;
       if (!last || last.range !== range || last.number + 1 !== number) {
-        // Ranges may share a long prefix, which is written for each of them.
-        this.#document.budget.charge("keptEntry");
-        this.#document.budget.charge("byte", range?.prefix?.bytes.length ?? 0);
         entries.push([position, labelDict(range, number)]);
       }
       last = { range, number };
@@ -48,17 +69,15 @@ export class PageLabels {
   }
 }
 
-function readRanges(document: PdfDocument, root: PdfObject | undefined): LabelRange[] {
+function readRanges(root: PdfObject | undefined): LabelRange[] {
   const ranges: LabelRange[] = [];
-  for (const [firstPage, value] of numberTreeEntries(document, root)) {
-    const dict = document.dict(value);
-    const style = document.resolve(dict?.get("S"));
-    const prefix = document.resolve(dict?.get("P"));
+  for (const [firstPage, value] of numberTreeEntries(root)) {
+    const label = dictOf(value);
     ranges.push({
       firstPage,
-      style: style instanceof PdfName ? style.value : undefined,
-      prefix: prefix instanceof PdfString ? prefix : undefined,
-      start: integerOf(document.resolve(dict?.get("St"))) ?? 1,
+      style: label?.name("S"),
+      prefix: label?.string("P"),
+      start: label?.integer("St") ?? 1,
     });
   }
   return ranges.sort((one, other) => one.firstPage - other.firstPage);

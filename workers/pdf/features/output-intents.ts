@@ -1,17 +1,10 @@
 import { zlibSync } from "fflate";
 import type { PdfDocument } from "../file/document.ts";
-import type { FileWriter } from "../file/file-writer.ts";
 import { UndecodableStream } from "../file/filters.ts";
 import { latin1 } from "../syntax/characters.ts";
-import {
-  integerOf,
-  PdfDict,
-  PdfName,
-  type PdfObject,
-  PdfRef,
-  PdfStream,
-  PdfString,
-} from "../syntax/objects.ts";
+import { dictOf, PdfDict, PdfName, type PdfObject, PdfString, resolved } from "../syntax/objects.ts";
+import { feature } from "./feature.ts";
+import type { OutputDocument } from "./output-document.ts";
 
 /** The most output intents of a document. The standard allows one for each of a few purposes. */
 const MOST_INTENTS = 16;
@@ -23,8 +16,30 @@ interface Intent {
   readonly profile: { readonly components: number; readonly bytes: Uint8Array } | undefined;
 }
 
-/** The output intents of a document, in memory: an output gets them only when all documents have the same. */
-export class OutputIntents {
+/**
+ * The conditions for which the pages are prepared (ISO 32000-2, 14.11.5). A merged document has those that all its
+ * documents have. Until all are known, they are held in memory.
+ */
+export const outputIntents = feature<undefined, OutputIntents | PdfObject>({
+  read: () => undefined,
+  keep(_, { document, output, copier }) {
+    if (output.names.isMerge) return OutputIntents.of(document);
+    return copier.map(document.catalog?.get("OutputIntents") ?? null, "other");
+  },
+  combine(documents) {
+    const [first] = documents.map(({ kept }) => kept);
+    const isSame = ({ kept }: { readonly kept?: OutputIntents | PdfObject | undefined }) =>
+      first instanceof OutputIntents && kept instanceof OutputIntents && first.equals(kept);
+    return documents.every(isSame) ? first : undefined;
+  },
+  write(kept, output) {
+    const intents = kept instanceof OutputIntents ? kept.write(output) : kept;
+    if (intents !== null) output.catalog.set("OutputIntents", intents);
+  },
+});
+
+/** The output intents of a document, in memory. */
+class OutputIntents {
   readonly #intents: readonly Intent[];
 
   private constructor(intents: readonly Intent[]) {
@@ -33,7 +48,7 @@ export class OutputIntents {
 
   /** Reads the output intents of a document. Returns none when a profile cannot be read. */
   static of(document: PdfDocument): OutputIntents {
-    const listed = document.array(document.catalog?.get("OutputIntents"));
+    const listed = document.catalog?.array("OutputIntents") ?? [];
     try {
       return new OutputIntents(listed.slice(0, MOST_INTENTS).map((intent) => intentOf(document, intent)));
     } catch (error) {
@@ -53,17 +68,18 @@ export class OutputIntents {
     );
   }
 
-  /** Writes the output intents. Returns the entry of the catalog, an empty list when there are none. */
-  write(writer: FileWriter): PdfObject[] {
+  /** Writes the output intents. Returns the entry of the catalog; null when there are none. */
+  write(output: OutputDocument): PdfObject {
+    if (this.#intents.length === 0) return null;
     return this.#intents.map(({ entries, profile }) => {
       const intent = PdfDict.from(entries);
       if (profile) {
-        const ref = new PdfRef(writer.allocate(), 0);
+        const ref = output.newReference();
         const dict = PdfDict.from([
           ["N", profile.components],
           ["Filter", PdfName.of("FlateDecode")],
         ]);
-        writer.stream(ref.num, 0, dict, { kind: "memory", bytes: zlibSync(profile.bytes) });
+        output.writer.stream(ref.num, 0, dict, { kind: "memory", bytes: zlibSync(profile.bytes) });
         intent.set("DestOutputProfile", ref);
       }
       return intent;
@@ -72,14 +88,14 @@ export class OutputIntents {
 }
 
 function intentOf(document: PdfDocument, object: PdfObject): Intent {
-  const dict = document.dict(object) ?? new PdfDict();
+  const dict = dictOf(object) ?? new PdfDict();
   const entries = [...dict.entries()].flatMap(([key, value]) => {
-    const found = document.resolve(value);
+    const found = resolved(value);
     return found instanceof PdfName || found instanceof PdfString ? [[key, found] as const] : [];
   });
-  const stream = document.resolve(dict.get("DestOutputProfile"));
-  if (!(stream instanceof PdfStream)) return { entries, profile: undefined };
-  const components = integerOf(document.resolve(stream.dict.get("N"))) ?? 0;
+  const stream = dict.stream("DestOutputProfile");
+  if (!stream) return { entries, profile: undefined };
+  const components = stream.dict.integer("N") ?? 0;
   return { entries, profile: { components, bytes: document.objects.decoded(stream) } };
 }
 

@@ -1,100 +1,75 @@
-import type { Renaming } from "../copy/renaming.ts";
+import { Renaming } from "../copy/renaming.ts";
 import type { PartObjects } from "../copy/rules/copied-part.ts";
-import { Annotations } from "../pages/annotations.ts";
-import { PdfDict, type PdfObject, type PdfStream } from "../syntax/objects.ts";
-import type { ExtractionSource } from "./extraction-source.ts";
+import type { PdfDict, PdfObject, PdfStream } from "../syntax/objects.ts";
+import type { ChosenPages } from "./chosen-pages.ts";
+import { destinations, withPageNamed } from "./destinations.ts";
+import { DocumentPart } from "./document-part.ts";
 import { FieldAppearances } from "./form/field-appearances.ts";
+import { form } from "./form/form.ts";
+import { layers } from "./layers/layers.ts";
+import { metadata } from "./metadata/metadata.ts";
+import type { OutputDocument } from "./output-document.ts";
+import { tags } from "./tags/tags.ts";
 
-/** The objects that belong to some pages of a document. */
-export class ObjectsOfPages implements PartObjects {
-  /**
-   * The indices of the pages. For a page that the document lists again, also the first index: destinations lead there.
-   */
-  readonly pages: ReadonlySet<number>;
+/** Returns the part of a document that is copied into an output with some of its pages. */
+export function partOf(pages: ChosenPages, output: OutputDocument): DocumentPart {
+  const { document } = pages.source;
+  const renaming = new Renaming(document, pages.source.of(form).dict, output.names);
+  return new DocumentPart(pages, new ObjectsOfPages(pages, renaming, output), renaming, output);
+}
+
+/** Which objects belong to some pages, as the features of the document say. */
+class ObjectsOfPages implements PartObjects {
   readonly annotations: ReadonlySet<number>;
   readonly fields: ReadonlySet<number>;
-  readonly #source: ExtractionSource;
-  readonly #indices: readonly number[];
+  readonly #pages: ChosenPages;
   readonly #renaming: Renaming;
   readonly #appearances: FieldAppearances | undefined;
-  /** The first position of each page index, computed on first use. */
-  #positions: ReadonlyMap<number, number> | undefined;
 
-  /** @param indices the indices of the pages in the document, in the order of the output */
-  constructor(source: ExtractionSource, indices: readonly number[], renaming: Renaming, isMerge: boolean) {
-    const { document, pages, pageIndices } = source;
-    this.#source = source;
-    this.#indices = indices;
+  constructor(pages: ChosenPages, renaming: Renaming, { names }: OutputDocument) {
+    const { contents } = pages.source;
+    const fields = pages.source.of(form);
+    this.#pages = pages;
     this.#renaming = renaming;
-    const chosen = indices.flatMap((index) => pages[index] ?? []);
-    const firstIndices = chosen.flatMap(({ ref }) => (ref ? (pageIndices.get(ref.num) ?? []) : []));
-    this.pages = new Set([...firstIndices, ...indices]);
-    const annotations = new Annotations(document);
-    for (const { dict } of chosen) annotations.add(dict);
-    this.annotations = annotations.numbers;
-    this.fields = source.form.withAncestors(this.annotations);
-    const drawsFields = isMerge && source.form.needsAppearances;
-    this.#appearances = drawsFields
-      ? new FieldAppearances(document, source.form, source.contents)
-      : undefined;
+    this.annotations = pages.annotations;
+    this.fields = fields.withAncestors(this.annotations);
+    if (names.isMerge && fields.needsAppearances) this.#appearances = new FieldAppearances(fields, contents);
   }
 
   /** Returns true for other pages and their annotations, fields without a widget on the pages, and the structure tree. */
   isForeign(num: number): boolean {
-    const { pageIndices, annotations, form, structure } = this.#source;
+    const { source } = this.#pages;
+    const structure = source.of(tags);
     return (
-      pageIndices.has(num) ||
-      (annotations.numbers.has(num) && !this.annotations.has(num)) ||
-      (form.has(num) && !this.fields.has(num)) ||
+      source.pageIndices.has(num) ||
+      (source.annotations.numbers.has(num) && !this.annotations.has(num)) ||
+      (source.of(form).has(num) && !this.fields.has(num)) ||
       structure.isRoot(num) ||
       structure.isElement(num)
     );
   }
 
   isPageContent(num: number): boolean {
-    return this.#source.pageContents.has(num);
+    return this.#pages.source.pageContents.has(num);
   }
 
   isLayer(dict: PdfDict, num: number): boolean {
-    return this.#source.layers.isLayer(dict, num);
+    return this.#pages.source.of(layers).isLayer(dict, num);
   }
 
   reducedMetadata(stream: PdfStream): PdfStream | undefined {
-    return this.#source.metadata.kept(stream);
+    return this.#pages.source.of(metadata).reduced(stream);
   }
 
   reducedField(field: PdfDict, num: number): PdfDict {
     const drawn = this.#appearances?.complete(field, num) ?? field;
-    return this.#source.form.fieldOf(drawn, num, this.fields);
+    return this.#pages.source.of(form).fieldOf(drawn, num, this.fields);
   }
 
   copiedDestination(destination: PdfObject | undefined): PdfObject | undefined {
-    const { destinations } = this.#source;
-    const index = destinations.pageOf(destination);
-    if (destination === undefined || index === undefined || !this.pages.has(index)) return undefined;
-    return this.#renaming.destination(destinations.inItsTable(this.withPageNamed(destination)));
-  }
-
-  /** Returns a destination with a reference in place of a page number, because pages are renumbered. */
-  withPageNamed(destination: PdfObject): PdfObject {
-    const { document, pages } = this.#source;
-    const found = document.resolve(destination);
-    if (found instanceof PdfDict) {
-      const target = found.get("D") ?? null;
-      const named = this.withPageNamed(target);
-      if (named === target) return destination;
-      const copy = found.clone();
-      copy.set("D", named);
-      return copy;
-    }
-    const index = Array.isArray(found) ? found[0] : undefined;
-    if (!Array.isArray(found) || typeof index !== "number") return destination;
-    return [pages[index]?.ref ?? this.#positionOf(index), ...found.slice(1)];
-  }
-
-  /** Returns the first position of the page `index` in the output, or -1. */
-  #positionOf(index: number): number {
-    this.#positions ??= new Map(this.#indices.map((own, position) => [own, position] as const).reverse());
-    return this.#positions.get(index) ?? -1;
+    const found = this.#pages.source.of(destinations);
+    const index = found.pageOf(destination);
+    if (destination === undefined || index === undefined || !this.#pages.all.has(index)) return undefined;
+    return this.#renaming.destination(found.inItsTable(withPageNamed(destination, this.#pages)));
   }
 }

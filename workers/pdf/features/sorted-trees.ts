@@ -1,7 +1,14 @@
-import type { PdfDocument } from "../file/document.ts";
 import { ListOwners } from "../file/list-owners.ts";
 import { latin1, latin1Bytes } from "../syntax/characters.ts";
-import { integerOf, PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
+import {
+  dictOf,
+  integerOf,
+  PdfDict,
+  type PdfObject,
+  PdfRef,
+  PdfString,
+  stringOf,
+} from "../syntax/objects.ts";
 
 const DEPTH_LIMIT = 32;
 const ENTRY_LIMIT = 2_000_000;
@@ -10,32 +17,22 @@ const ENTRY_LIMIT = 2_000_000;
  * Generates the entries of a name tree (ISO 32000-2, 7.9.6). Keys have one character for each byte. Skips damaged
  * entries.
  */
-export function* nameTreeEntries(
-  document: PdfDocument,
-  root: PdfObject | undefined,
-): Generator<[string, PdfObject]> {
-  for (const [key, value] of leafPairs(document, root, "Names")) {
-    const name = document.resolve(key);
-    if (!(name instanceof PdfString)) continue;
-    // Very many entries may share a long key, which is converted for each of them.
-    document.budget.charge("byte", 2 * name.bytes.length);
-    yield [latin1(name.bytes), value];
+export function* nameTreeEntries(root: PdfObject | undefined): Generator<[string, PdfObject]> {
+  for (const [key, value] of leafPairs(root, "Names")) {
+    const name = stringOf(key);
+    if (name) yield [latin1(name.bytes), value];
   }
 }
 
 /** Generates the entries of a number tree (ISO 32000-2, 7.9.7). Skips damaged entries. */
-export function* numberTreeEntries(
-  document: PdfDocument,
-  root: PdfObject | undefined,
-): Generator<[number, PdfObject]> {
-  for (const [key, value] of leafPairs(document, root, "Nums")) {
-    const number = integerOf(document.resolve(key));
+export function* numberTreeEntries(root: PdfObject | undefined): Generator<[number, PdfObject]> {
+  for (const [key, value] of leafPairs(root, "Nums")) {
+    const number = integerOf(key);
     if (number !== undefined) yield [number, value];
   }
 }
 
 function* leafPairs(
-  document: PdfDocument,
   root: PdfObject | undefined,
   leaves: "Names" | "Nums",
 ): Generator<[PdfObject, PdfObject]> {
@@ -49,15 +46,13 @@ function* leafPairs(
       if (seen.has(node.num)) continue;
       seen.add(node.num);
     }
-    const dict = document.dict(node);
+    const dict = dictOf(node);
     if (!dict || depth > DEPTH_LIMIT) continue;
-    const listed = dict.get("Kids");
-    const kids = lists.claim(listed) ? document.array(listed) : [];
+    const kids = lists.claim(dict.get("Kids")) ? dict.array("Kids") : [];
     for (let index = kids.length - 1; index >= 0; index--) {
       stack.push({ node: kids[index] ?? null, depth: depth + 1 });
     }
-    const list = dict.get(leaves);
-    const pairs = lists.claim(list) ? document.array(list) : [];
+    const pairs = lists.claim(dict.get(leaves)) ? dict.array(leaves) : [];
     for (let index = 0; index + 1 < pairs.length; index += 2) {
       if (++count > ENTRY_LIMIT) return;
       yield [pairs[index] ?? null, pairs[index + 1] ?? null];

@@ -1,8 +1,10 @@
 import type { ContentReader } from "../../content/content-reader.ts";
-import type { PdfDocument } from "../../file/document.ts";
 import { latin1, latin1Bytes } from "../../syntax/characters.ts";
 import {
+  arrayOf,
+  dictOf,
   integerOf,
+  nameOf,
   numberOf,
   PdfDict,
   PdfName,
@@ -10,6 +12,7 @@ import {
   PdfReal,
   PdfStream,
   PdfString,
+  stringOf,
 } from "../../syntax/objects.ts";
 import { decodeText } from "../../syntax/text-string.ts";
 import { FieldFont, type FieldSize, fieldTextContent, fontNameIn, rounded } from "./field-text.ts";
@@ -35,12 +38,10 @@ type Inherited = (key: string) => PdfObject;
  * `NeedAppearances`. In a merged document, the flag would have readers draw the fields of all documents anew.
  */
 export class FieldAppearances {
-  readonly #document: PdfDocument;
   readonly #form: FormFields;
   readonly #contents: ContentReader;
 
-  constructor(document: PdfDocument, form: FormFields, contents: ContentReader) {
-    this.#document = document;
+  constructor(form: FormFields, contents: ContentReader) {
     this.#form = form;
     this.#contents = contents;
   }
@@ -55,57 +56,46 @@ export class FieldAppearances {
     if (!field.is("Subtype", "Widget")) return field;
     const inherited: Inherited = (key) => this.#form.inherited(key, field, num);
     const text = this.#textOf(inherited);
-    const shown = this.#document.dict(field.get("AP"))?.get("N");
+    const shown = field.dict("AP")?.get("N");
     if (text === "" || (shown !== undefined && this.#contents.showsText(shown))) return field;
-    const own = field.clone();
+    const drawn = field.clone();
     const appearance = this.#appearanceOf(field, inherited, text);
-    if (appearance) own.set("AP", PdfDict.from([["N", appearance]]));
-    else own.delete("AP");
-    return own;
+    if (appearance) drawn.set("AP", PdfDict.from([["N", appearance]]));
+    else drawn.delete("AP");
+    return drawn;
   }
 
   /** Returns the text of a text or choice field with one line for each line break; an empty text for other fields. */
   #textOf(inherited: Inherited): string {
     const value = inherited("V");
-    const isChoice = isName(inherited("FT"), "Ch");
-    if (!(value instanceof PdfString) || !(isChoice || isName(inherited("FT"), "Tx"))) return "";
-    const options = isChoice ? this.#document.array(inherited("Opt")) : [];
-    const text = this.#decoded(value);
-    for (const option of options) {
-      const [exported, shown] = this.#document.array(option);
-      if (this.#decoded(exported) === text) return this.#decoded(shown);
+    const type = nameOf(inherited("FT"));
+    if (!(value instanceof PdfString) || (type !== "Ch" && type !== "Tx")) return "";
+    const text = decoded(value);
+    for (const option of type === "Ch" ? arrayOf(inherited("Opt")) : []) {
+      const [exported, shown] = arrayOf(option);
+      if (decoded(exported) === text) return decoded(shown);
     }
     return text.replace(/\r\n?/g, "\n");
   }
 
-  #decoded(object: PdfObject | undefined): string {
-    const string = this.#document.resolve(object);
-    if (!(string instanceof PdfString)) return "";
-    // Fields may share values and options.
-    this.#document.budget.charge("byte", 1 + string.bytes.length);
-    return decodeText(string);
-  }
-
   /** Returns undefined for fields that readers draw in ways of their own, and for text that the font may not have. */
   #appearanceOf(field: PdfDict, inherited: Inherited, text: string): PdfStream | undefined {
-    const document = this.#document;
     const flags = integerOf(inherited("Ff")) ?? 0;
-    const isChoice = isName(inherited("FT"), "Ch");
+    const isChoice = nameOf(inherited("FT")) === "Ch";
     const isSimple = isChoice ? (flags & COMBO) !== 0 : (flags & (PASSWORD | COMB)) === 0;
-    const marks = document.dict(field.get("MK")) ?? new PdfDict();
+    const marks = field.dict("MK") ?? new PdfDict();
     const style = inherited("DA");
     if (!isSimple || marks.has("R") || !(style instanceof PdfString)) return undefined;
 
-    document.budget.charge("byte", style.bytes.length);
     const defaultAppearance = latin1(style.bytes);
     const name = fontNameIn(defaultAppearance) ?? "";
-    const named = document.dict(document.dict(inherited("DR"))?.get("Font"))?.get(name);
-    const font = FieldFont.of(document, document.dict(named));
-    const [left = 0, bottom = 0, right = 0, top = 0] = this.#numbers(field.get("Rect"));
+    const named = dictOf(inherited("DR"))?.dict("Font")?.get(name);
+    const font = FieldFont.of(dictOf(named));
+    const [left = 0, bottom = 0, right = 0, top = 0] = numbers(field, "Rect");
     const size = { width: rounded(Math.abs(right - left)), height: rounded(Math.abs(top - bottom)) };
     if (named === undefined || !font?.has(text) || !(Math.max(size.width, size.height) < LONGEST_SIDE))
       return undefined;
-    const line = rounded(numberOf(document.resolve(document.dict(field.get("BS"))?.get("W"))) ?? 1);
+    const line = rounded(field.dict("BS")?.number("W") ?? 1);
     const padding = 2 * Math.max(line, 1);
     const isMultiline = !isChoice && (flags & MULTILINE) !== 0;
     const stated = integerOf(inherited("Q"));
@@ -128,7 +118,7 @@ export class FieldAppearances {
    */
   #background(marks: PdfDict, line: number, { width, height }: FieldSize): string {
     const colored = (key: string, operators: readonly string[]) => {
-      const color = this.#numbers(marks.get(key));
+      const color = numbers(marks, key);
       const operator = operators[color.length];
       return operator ? `${color.join(" ")} ${operator} ` : "";
     };
@@ -138,13 +128,14 @@ export class FieldAppearances {
       stroke && `${stroke}${line} w ${line / 2} ${line / 2} ${width - line} ${height - line} re S `;
     return filled || stroked ? `q ${filled}${stroked}Q ` : "";
   }
-
-  #numbers(object: PdfObject | undefined): readonly number[] {
-    return this.#document
-      .array(object)
-      .slice(0, 4)
-      .map((item) => rounded(numberOf(this.#document.resolve(item)) ?? 0));
-  }
 }
 
-const isName = (object: PdfObject, value: string) => object instanceof PdfName && object.value === value;
+function decoded(object: PdfObject | undefined): string {
+  const string = stringOf(object);
+  return string ? decodeText(string) : "";
+}
+
+function numbers(dict: PdfDict, key: string): readonly number[] {
+  const first = dict.array(key).slice(0, 4);
+  return first.map((item) => rounded(numberOf(item) ?? 0));
+}

@@ -1,5 +1,4 @@
-import type { PdfDocument } from "../../file/document.ts";
-import { integerOf, numberOf, type PdfDict, PdfName } from "../../syntax/objects.ts";
+import { numberOf, type PdfDict } from "../../syntax/objects.ts";
 
 /** The operator of a default appearance that selects the font (ISO 32000-2, 12.7.4.3). A size of 0 is the reader's. */
 const FONT = /\/([^\s()<>[\]{}/%]+)\s+(\d*\.?\d+)\s+Tf/;
@@ -35,13 +34,14 @@ export class FieldFont {
   }
 
   /** Returns undefined for a font whose codes are not those of letters. */
-  static of(document: PdfDocument, font: PdfDict | undefined): FieldFont | undefined {
+  static of(font: PdfDict | undefined): FieldFont | undefined {
     if (!font?.is("Subtype", "Type1") && !font?.is("Subtype", "TrueType")) return undefined;
-    const encoding = document.resolve(font.get("Encoding"));
-    const isWinAnsi = encoding instanceof PdfName && encoding.value === "WinAnsiEncoding";
-    const widths = document.array(font.get("Widths")).slice(0, 256);
-    const stated = widths.map((width) => numberOf(document.resolve(width)) ?? 0);
-    const first = integerOf(document.resolve(font.get("FirstChar")));
+    const isWinAnsi = font.is("Encoding", "WinAnsiEncoding");
+    const stated = font
+      .array("Widths")
+      .slice(0, 256)
+      .map((width) => numberOf(width) ?? 0);
+    const first = font.integer("FirstChar");
     const letters = isWinAnsi ? /^[\n\x20-\x7e\xa0-\xff]*$/ : /^[\n\x20-\x7e]*$/;
     return first === undefined || stated.length === 0
       ? new FieldFont(0x20, HELVETICA, letters)

@@ -1,7 +1,7 @@
 import { FormResources } from "../../content/form-resources.ts";
 import type { PdfDocument } from "../../file/document.ts";
 import { ListOwners } from "../../file/list-owners.ts";
-import { PdfDict, PdfName, type PdfObject, PdfRef } from "../../syntax/objects.ts";
+import { dictOf, nameOf, PdfDict, type PdfObject, PdfRef } from "../../syntax/objects.ts";
 
 /** The most nested fields. */
 const DEPTH_LIMIT = 64;
@@ -38,9 +38,9 @@ export class FormFields {
 
   constructor(document: PdfDocument) {
     this.#document = document;
-    this.dict = document.dict(document.catalog?.get("AcroForm"));
+    this.dict = document.catalog?.dict("AcroForm");
     this.#resources = new FormResources(document, this.dict);
-    const listed = document.array(this.dict?.get("Fields")).filter((field) => field instanceof PdfRef);
+    const listed = (this.dict?.array("Fields") ?? []).filter((field) => field instanceof PdfRef);
     /** The topmost ancestors of fields that the form lists by mistake. */
     const tops: PdfRef[] = [];
     const stack = listed.map((field): UnreadField => ({ field, parent: 0, depth: 0 }));
@@ -48,7 +48,7 @@ export class FormFields {
       const { field, parent, depth } = next;
       if (!(field instanceof PdfRef) || this.#parents.has(field.num)) continue;
       if (depth > DEPTH_LIMIT || this.#parents.size > FIELD_LIMIT) continue;
-      const dict = document.dict(field);
+      const dict = dictOf(field);
       const lineage = depth === 0 && dict?.has("Parent") ? this.#lineage(field) : [];
       const top = lineage.at(-1);
       if (top && (lineage.length > 1 || top.parent !== 0)) {
@@ -60,20 +60,20 @@ export class FormFields {
         continue;
       }
       this.#parents.set(field.num, parent);
-      for (const kid of this.#kidsOf(field.num, dict?.get("Kids"))) {
+      for (const kid of this.#kidsOf(field.num, dict)) {
         stack.push({ field: kid, parent: field.num, depth: depth + 1 });
       }
     }
     const candidates = new Map([...listed, ...tops].map((field) => [field.num, field]));
     // A root that another field lists by mistake stays a root.
     this.#roots = [...candidates.values()].filter(
-      (field) => this.#parents.get(field.num) === 0 || !document.dict(field)?.has("Parent"),
+      (field) => this.#parents.get(field.num) === 0 || !dictOf(field)?.has("Parent"),
     );
   }
 
   /** Returns the kids of a field; none when the list belongs to another field. */
-  #kidsOf(field: number, list: PdfObject | undefined): readonly PdfObject[] {
-    return this.#lists.claim(list, field) ? this.#document.array(list) : [];
+  #kidsOf(num: number, field: PdfDict | undefined): readonly PdfObject[] {
+    return field && this.#lists.claim(field.get("Kids"), num) ? field.array("Kids") : [];
   }
 
   /** Returns whether an object is a field or a widget of the form. */
@@ -99,7 +99,7 @@ export class FormFields {
 
   /** Adds the field of a widget that the form does not list. Readers show such fields. */
   #adopt(widget: PdfRef): void {
-    if (!this.#document.dict(widget)?.is("Subtype", "Widget")) return;
+    if (!dictOf(widget)?.is("Subtype", "Widget")) return;
     const lineage = this.#lineage(widget);
     const top = lineage.at(-1);
     if (!top) return;
@@ -116,7 +116,7 @@ export class FormFields {
     while (next instanceof PdfRef) {
       const ref: PdfRef = next;
       const isKnown = this.#parents.has(ref.num);
-      const dict = isKnown ? undefined : this.#document.dict(ref);
+      const dict = isKnown ? undefined : dictOf(ref);
       // Some writers set `Parent` to the page.
       const isField = isKnown || (dict && !dict.is("Type", "Page") && !dict.is("Type", "Pages"));
       if (!isField) break;
@@ -146,7 +146,7 @@ export class FormFields {
     }
     const resources = this.#resources.neededBy(new Set([...kept, ...annotations]));
     if (resources) form.set("DR", resources);
-    const order = this.#onlyKept(this.#document.array(form.get("CO")), kept);
+    const order = this.#onlyKept(this.dict.array("CO"), kept);
     if (order.length > 0) form.set("CO", order);
     else form.delete("CO");
     return form;
@@ -158,16 +158,16 @@ export class FormFields {
    * @param num the field's object number
    */
   fieldOf(field: PdfDict, num: number, kept: ReadonlySet<number>): PdfDict {
-    const own = field.clone();
-    const parent = own.get("Parent");
-    if (parent instanceof PdfRef && !kept.has(parent.num)) own.delete("Parent");
-    if (own.has("Kids")) own.set("Kids", this.#onlyKept(this.#kidsOf(num, own.get("Kids")), kept));
-    const resources = this.#resources.neededBy(kept, own.get("DR") ?? null);
-    if (resources) own.set("DR", resources);
-    const type = this.inherited("FT", field, num);
-    if (type instanceof PdfName && type.value === "Sig")
-      for (const key of ["V", "Lock", "SV"]) own.delete(key);
-    return own;
+    const reduced = field.clone();
+    const parent = reduced.reference("Parent");
+    if (parent && !kept.has(parent.num)) reduced.delete("Parent");
+    if (reduced.has("Kids")) reduced.set("Kids", this.#onlyKept(this.#kidsOf(num, field), kept));
+    const resources = this.#resources.neededBy(kept, reduced.get("DR") ?? null);
+    if (resources) reduced.set("DR", resources);
+    if (nameOf(this.inherited("FT", field, num)) === "Sig") {
+      for (const key of ["V", "Lock", "SV"]) reduced.delete(key);
+    }
+    return reduced;
   }
 
   /**
@@ -176,23 +176,21 @@ export class FormFields {
    * @param num the field's object number
    */
   inherited(key: string, field: PdfDict, num: number): PdfObject {
-    let found = this.#document.resolve(field.get(key));
+    let found = field.value(key);
     let parent = this.#parents.get(num) ?? 0;
     for (let depth = 0; found === null && parent !== 0 && depth < DEPTH_LIMIT; depth++) {
-      found = this.#document.resolve(this.#document.dict(this.#document.referenceTo(parent))?.get(key));
+      found = dictOf(this.#document.referenceTo(parent))?.value(key) ?? null;
       parent = this.#parents.get(parent) ?? 0;
     }
-    return found ?? this.#document.resolve(this.dict?.get(key));
+    return found ?? this.dict?.value(key) ?? null;
   }
 
   /** Whether readers are to draw all fields anew. */
   get needsAppearances(): boolean {
-    return this.#document.resolve(this.dict?.get("NeedAppearances")) === true;
+    return this.dict?.value("NeedAppearances") === true;
   }
 
-  /** Filters a list. Charges the budget, because every output does so. */
   #onlyKept(objects: readonly PdfObject[], kept: ReadonlySet<number>): PdfObject[] {
-    this.#document.budget.charge("byte", objects.length);
     return objects.filter((object) => object instanceof PdfRef && kept.has(object.num));
   }
 }

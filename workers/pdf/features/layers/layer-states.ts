@@ -1,5 +1,5 @@
 import type { PdfDocument } from "../../file/document.ts";
-import { PdfDict, PdfName, type PdfObject, PdfRef } from "../../syntax/objects.ts";
+import { arrayOf, dictOf, PdfDict, PdfName, type PdfObject, PdfRef, resolved } from "../../syntax/objects.ts";
 
 /** The most nested visibility expressions, and the most members of one. */
 const DEPTH_LIMIT = 32;
@@ -7,26 +7,23 @@ const MEMBER_LIMIT = 10_000;
 
 /** The visibility of layers when the document is opened on a screen (ISO 32000-2, 8.11.4). */
 export class LayerStates {
-  readonly #document: PdfDocument;
   readonly #isShownByDefault: boolean;
   readonly #states = new Map<number, boolean>();
 
   private constructor(document: PdfDocument, configuration: PdfDict | undefined) {
-    this.#document = document;
     this.#isShownByDefault = !configuration?.is("BaseState", "OFF");
     for (const layer of this.#layers(configuration?.get("ON"))) this.#states.set(layer, true);
     for (const layer of this.#layers(configuration?.get("OFF"))) this.#states.set(layer, false);
     for (const layer of this.#automatic(configuration)) {
-      const usage = document.dict(document.dict(new PdfRef(layer, 0))?.get("Usage"));
-      const view = document.dict(usage?.get("View"));
+      const view = dictOf(document.referenceTo(layer))?.dict("Usage")?.dict("View");
       if (view?.has("ViewState")) this.#states.set(layer, !view.is("ViewState", "OFF"));
     }
   }
 
   /** Returns undefined for a document without layers. */
   static of(document: PdfDocument): LayerStates | undefined {
-    const properties = document.dict(document.catalog?.get("OCProperties"));
-    return properties && new LayerStates(document, document.dict(properties.get("D")));
+    const properties = document.catalog?.dict("OCProperties");
+    return properties && new LayerStates(document, properties.dict("D"));
   }
 
   /**
@@ -35,13 +32,13 @@ export class LayerStates {
    * @param content its `OC` entry: a layer, or a membership dictionary (8.11.2.2)
    */
   isShown(content: PdfObject | undefined): boolean {
-    const dict = this.#document.dict(content);
+    const dict = dictOf(content);
     if (dict === undefined) return true;
     if (!dict.is("Type", "OCMD")) return !(content instanceof PdfRef) || this.#isLayerShown(content.num);
-    const expression = this.#document.resolve(dict.get("VE"));
+    const expression = dict.value("VE");
     if (Array.isArray(expression)) return this.#holds(expression, 0, { members: MEMBER_LIMIT });
     const layers = dict.get("OCGs");
-    const isOne = this.#document.resolve(layers) instanceof PdfDict;
+    const isOne = resolved(layers) instanceof PdfDict;
     const states = this.#layers(isOne && layers ? [layers] : layers).map((layer) =>
       this.#isLayerShown(layer),
     );
@@ -58,10 +55,10 @@ export class LayerStates {
 
   /** Evaluates a visibility expression. */
   #holds(expression: PdfObject, depth: number, left: { members: number }): boolean {
-    if (expression instanceof PdfRef && this.#document.dict(expression)) {
+    if (expression instanceof PdfRef && dictOf(expression)) {
       return this.#isLayerShown(expression.num);
     }
-    const members = this.#document.array(expression);
+    const members = arrayOf(expression);
     const [operator, ...operands] = members;
     left.members -= operands.length;
     if (depth > DEPTH_LIMIT || left.members < 0 || !(operator instanceof PdfName)) return true;
@@ -84,13 +81,13 @@ export class LayerStates {
 
   /** Returns the layers that usage dictionaries switch for viewing (8.11.4.4). */
   #automatic(configuration: PdfDict | undefined): readonly number[] {
-    return this.#document.array(configuration?.get("AS")).flatMap((entry) => {
-      const application = this.#document.dict(entry);
+    return (configuration?.array("AS") ?? []).flatMap((entry) => {
+      const application = dictOf(entry);
       return application?.is("Event", "View") ? this.#layers(application.get("OCGs")) : [];
     });
   }
 
   #layers(list: PdfObject | undefined): number[] {
-    return this.#document.array(list).flatMap((layer) => (layer instanceof PdfRef ? [layer.num] : []));
+    return arrayOf(list).flatMap((layer) => (layer instanceof PdfRef ? [layer.num] : []));
   }
 }

@@ -1,6 +1,7 @@
 import type { PdfDocument } from "../../file/document.ts";
 import { UndecodableStream } from "../../file/filters.ts";
 import { PdfDict, PdfName, PdfStream, PdfString } from "../../syntax/objects.ts";
+import { feature } from "../feature.ts";
 import { keptXmp } from "./xmp.ts";
 
 /**
@@ -12,15 +13,35 @@ const KEPT_IN_INFO = [
   ...["GTS_PDFXVersion", "GTS_PDFXConformance", "ISO_PDFEVersion"],
 ];
 
+/** The metadata of a document: its stream, if there is one, and the document information dictionary. */
+interface KeptMetadata {
+  readonly stream: PdfStream | undefined;
+  readonly information: PdfDict;
+}
+
+/** What a document says about itself. A merged document has no metadata: those of its documents do not describe it. */
+export const metadata = feature<Metadata, KeptMetadata>({
+  read: ({ document }) => new Metadata(document),
+  keep: (found) => ({ stream: found.ofDocument, information: found.information }),
+  combine: () => undefined,
+  write({ stream, information }, output) {
+    if (information.size > 0) output.trailer.set("Info", information);
+    if (!stream) return;
+    const ref = output.newReference();
+    output.writer.stream(ref.num, 0, stream.dict, stream.data);
+    output.catalog.set("Metadata", ref);
+  },
+});
+
 /**
  * Reduces the metadata of a document (ISO 32000-2, 14.3) and of its parts to a list of allowed properties.
  * Metadata may hold pictures of pages, content that was pasted from other documents, and other data of
  * programs.
  */
-export class Metadata {
+class Metadata {
   readonly #document: PdfDocument;
   /** The reduced streams by object number. Pages share metadata streams. */
-  readonly #kept = new Map<number, PdfStream | undefined>();
+  readonly #reduced = new Map<number, PdfStream | undefined>();
 
   constructor(document: PdfDocument) {
     this.#document = document;
@@ -28,17 +49,17 @@ export class Metadata {
 
   /** The document's metadata stream, reduced, if there is one. */
   get ofDocument(): PdfStream | undefined {
-    const stream = this.#document.resolve(this.#document.catalog?.get("Metadata"));
-    return stream instanceof PdfStream ? this.kept(stream) : undefined;
+    const stream = this.#document.catalog?.stream("Metadata");
+    return stream && this.reduced(stream);
   }
 
   /**
    * Returns a metadata stream, reduced; undefined when no property is left, or when the stream cannot be
    * read.
    */
-  kept(stream: PdfStream): PdfStream | undefined {
+  reduced(stream: PdfStream): PdfStream | undefined {
     const num = stream.data.kind === "file" ? stream.data.owner.num : undefined;
-    if (num !== undefined && this.#kept.has(num)) return this.#kept.get(num);
+    if (num !== undefined && this.#reduced.has(num)) return this.#reduced.get(num);
     const packet = this.#decoded(stream);
     const text = packet && keptXmp(packet);
     const dict = PdfDict.from([
@@ -49,16 +70,16 @@ export class Metadata {
       text === undefined
         ? undefined
         : new PdfStream(dict, { kind: "memory", bytes: new TextEncoder().encode(text) });
-    if (num !== undefined) this.#kept.set(num, kept);
+    if (num !== undefined) this.#reduced.set(num, kept);
     return kept;
   }
 
   /** The entries of the document information that are copied, if they are texts, dates or names. */
   get information(): PdfDict {
-    const info = this.#document.dict(this.#document.trailer.get("Info"));
+    const information = this.#document.trailer.dict("Info");
     const kept = new PdfDict();
     for (const key of KEPT_IN_INFO) {
-      const value = this.#document.resolve(info?.get(key));
+      const value = information?.value(key);
       if (value instanceof PdfString || value instanceof PdfName) kept.set(key, value);
     }
     return kept;

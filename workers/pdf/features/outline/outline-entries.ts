@@ -1,9 +1,8 @@
 import type { OutlineEntry } from "../../../../src/shared/protocol.ts";
-import type { PdfDocument } from "../../file/document.ts";
 import { PdfString } from "../../syntax/objects.ts";
 import { decodeText } from "../../syntax/text-string.ts";
 import type { Branch } from "../keyed-tree.ts";
-import type { OutlineItem } from "./outline.ts";
+import type { OutlineItem } from "./outline-items.ts";
 
 /** The bytes of a title that are read. A file name has room for less. */
 const TITLE_BYTES = 1024;
@@ -13,21 +12,16 @@ const TITLE_BYTES = 1024;
  *
  * @param level 1 at the top
  */
-export function outlineEntry(
-  document: PdfDocument,
-  branch: Branch<OutlineItem>,
-  level: number,
-): OutlineEntry {
-  const title = document.resolve(branch.node.dict.get("Title"));
-  const bytes = title instanceof PdfString ? title.bytes.subarray(0, TITLE_BYTES) : new Uint8Array();
+export function outlineEntry(branch: Branch<OutlineItem>, level: number): OutlineEntry {
+  const bytes = branch.node.dict.string("Title")?.bytes.subarray(0, TITLE_BYTES) ?? new Uint8Array();
   return { title: decodeText(new PdfString(bytes)).trim(), page: firstPage(branch) + 1, level };
 }
 
 /** Returns the index of the page of an item, or of the first item below it that has one. */
 function firstPage(branch: Branch<OutlineItem>): number {
   let found: Branch<OutlineItem> | undefined = branch;
-  // An item that was not asked for has items below it that were.
-  while (found && !found.isAsked) found = found.branches[0];
+  // An item that leads to no page has items below it that do.
+  while (found && !found.matches) found = found.branches[0];
   return found?.node.page ?? 0;
 }
 
@@ -37,7 +31,6 @@ function firstPage(branch: Branch<OutlineItem>): number {
  * @param most how many entries to return at most
  */
 export function outlineEntries(
-  document: PdfDocument,
   branches: readonly Branch<OutlineItem>[],
   most: number,
 ): readonly OutlineEntry[] {
@@ -45,7 +38,7 @@ export function outlineEntries(
   const add = (siblings: readonly Branch<OutlineItem>[], level: number) => {
     for (const branch of siblings) {
       if (entries.length === most) return;
-      entries.push(outlineEntry(document, branch, level));
+      entries.push(outlineEntry(branch, level));
       add(branch.branches, level + 1);
     }
   };

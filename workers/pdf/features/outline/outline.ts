@@ -1,162 +1,92 @@
-import type { PdfDocument } from "../../file/document.ts";
-import type { FileWriter } from "../../file/file-writer.ts";
-import { integerOf, PdfDict, type PdfObject, PdfRef, PdfString } from "../../syntax/objects.ts";
-import type { Destinations } from "../destinations.ts";
-import { type Branch, KeyedTree } from "../keyed-tree.ts";
+import { PdfDict, PdfName, type PdfRef } from "../../syntax/objects.ts";
+import { encodeText } from "../../syntax/text-string.ts";
+import { destinations } from "../destinations.ts";
+import type { DocumentPart } from "../document-part.ts";
+import { type Contribution, type Feature, feature } from "../feature.ts";
+import type { Branch } from "../keyed-tree.ts";
+import type { OutputDocument } from "../output-document.ts";
+import { Outline, type OutlineItem, only } from "./outline-items.ts";
 
-const DEPTH_LIMIT = 64;
-const ITEM_LIMIT = 500_000;
-/** The bytes of a title that are kept. Items may share a title of any length, and every output has all of it. */
-const TITLE_BYTES = 65_536;
-
-/** An outline item without the items below it. */
-export interface OutlineItem {
-  /** Its title, style and target. */
-  readonly dict: PdfDict;
-  readonly open: boolean;
-  /** The index of the page that it leads to. */
-  readonly page?: number | undefined;
-}
-
-/** A document's outline (ISO 32000-2, 12.3.3), read once. */
-export class Outline {
-  readonly #document: PdfDocument;
-  readonly #destinations: Destinations;
-  readonly #mostLeading: number;
-  #items: KeyedTree<OutlineItem> | undefined;
-  /** The titles that are indirect objects. */
-  readonly #titles = new Map<number, PdfString | undefined>();
-
-  /** @param mostLeading after how many items that lead to pages to stop reading */
-  constructor(document: PdfDocument, destinations: Destinations, mostLeading = Number.POSITIVE_INFINITY) {
-    this.#document = document;
-    this.#destinations = destinations;
-    this.#mostLeading = mostLeading;
-  }
-
-  /** Returns the items whose page is kept, and their ancestors. */
-  keptFor(pages: Iterable<number>): readonly Branch<OutlineItem>[] {
-    this.#items ??= this.#read();
-    return this.#items.branchesTo(pages);
-  }
-
-  /**
-   * Counts the items at the top that lead to a page, without reading those below them.
-   *
-   * @param most where to stop counting
-   */
-  countAtTop(most: number): number {
-    const document = this.#document;
-    const seen = new Set<number>();
-    let count = 0;
-    let next = document.dict(document.catalog?.get("Outlines"))?.get("First");
-    while (next instanceof PdfRef && count < most && !seen.has(next.num)) {
-      seen.add(next.num);
-      const item = document.dict(next);
-      if (item && this.#pageOf(item) !== undefined) count++;
-      next = item?.get("Next");
-    }
-    return count;
-  }
-
-  #pageOf(item: PdfDict): number | undefined {
-    const action = this.#document.dict(item.get("A"));
-    const destination = item.get("Dest") ?? (action?.is("S", "GoTo") ? action.get("D") : undefined);
-    return this.#destinations.pageOf(destination);
-  }
-
-  /** Reads each item once, so that circles end. */
-  #read(): KeyedTree<OutlineItem> {
-    const document = this.#document;
-    const items = new KeyedTree<OutlineItem>(document.budget);
-    const seen = new Set<number>();
-    let leading = 0;
-    const chain = (first: PdfObject | undefined, above: number | undefined, depth: number) => {
-      for (let next = first; next instanceof PdfRef && depth < DEPTH_LIMIT; ) {
-        if (seen.has(next.num) || seen.size > ITEM_LIMIT || leading >= this.#mostLeading) break;
-        seen.add(next.num);
-        const item = document.dict(next);
-        if (!item) break;
-        const open = (integerOf(document.resolve(item.get("Count"))) ?? 0) >= 0;
-        const dict = only(item, ["Title", "C", "F", "Dest", "A"]);
-        const title = this.#shortTitle(item.get("Title"));
-        if (title) dict.set("Title", title);
-        const page = this.#pageOf(item);
-        if (page !== undefined) leading++;
-        const place = items.add({ dict, open, page }, above, page);
-        chain(item.get("First"), place, depth + 1);
-        next = item.get("Next");
-      }
-    };
-    chain(document.dict(document.catalog?.get("Outlines"))?.get("First"), undefined, 0);
-    return items;
-  }
-
-  /** Returns the beginning of a title that is too long; undefined for any other title. */
-  #shortTitle(title: PdfObject | undefined): PdfString | undefined {
-    if (title instanceof PdfRef && this.#titles.has(title.num)) return this.#titles.get(title.num);
-    const found = this.#document.resolve(title);
-    const isLong = found instanceof PdfString && found.bytes.length > TITLE_BYTES;
-    const short = isLong ? new PdfString(found.bytes.subarray(0, TITLE_BYTES), found.hex) : undefined;
-    if (title instanceof PdfRef) this.#titles.set(title.num, short);
-    return short;
-  }
-}
-
-function only(dict: PdfDict, keys: readonly string[]): PdfDict {
-  const own = new PdfDict();
-  for (const key of keys) {
-    const value = dict.get(key);
-    if (value !== undefined) own.set(key, value);
-  }
-  return own;
-}
-
-/** A level of an outline that is written. */
-export interface OutlineLevel {
-  /** The entries `First` and `Last` of its parent. */
+/** Items of an outline in an output, and the item or the outline dictionary above them, which is not written yet. */
+interface WrittenItems {
+  readonly parent: PdfRef;
+  /** The entries `First` and `Last` of the parent. */
   readonly ends: PdfDict;
-  /** The number of visible items when the level is open. */
+  /** The number of visible items when the parent is open. */
   readonly showing: number;
 }
 
 /**
- * Writes the items of one level, and all items below them.
- *
- * @param parent the item above, or the outline dictionary
- * @param map replaces the references in an object by those of the new file
+ * The outline (ISO 32000-2, 12.3.3), with the items that lead to the pages and those above them. The outline of a merged
+ * document has an item for each document, with the outline of the document below it.
  */
-export function writeOutlineItems(
-  items: readonly Branch<OutlineItem>[],
-  parent: PdfRef,
-  writer: FileWriter,
-  map: (object: PdfObject) => PdfObject,
-): OutlineLevel {
-  const level = (entries: readonly Branch<OutlineItem>[], parent: PdfRef): OutlineLevel => {
-    const refs = entries.map(() => new PdfRef(writer.allocate(), 0));
-    let showing = entries.length;
-    for (const [index, { node: item, isAsked, branches: below }] of entries.entries()) {
-      const { dict, open } = item;
-      const own = refs[index];
-      const mapped = map(isAsked ? dict : only(dict, ["Title", "C", "F"]));
-      if (!own || !(mapped instanceof PdfDict)) continue;
-      mapped.set("Parent", parent);
-      const [previous, next] = [refs[index - 1], refs[index + 1]];
-      if (previous) mapped.set("Prev", previous);
-      if (next) mapped.set("Next", next);
-      if (below.length > 0) {
-        const inner = level(below, own);
-        for (const [key, value] of inner.ends.entries()) mapped.set(key, value);
-        mapped.set("Count", open ? inner.showing : -inner.showing);
-        if (open) showing += inner.showing;
-      }
-      writer.object(own.num, 0, mapped);
+export const outline: Feature<Outline> = feature<Outline, WrittenItems>({
+  read: (source) => new Outline(source.document, source.of(destinations)),
+  keep(found, part) {
+    const items = found.keptFor(part.pages.all);
+    return items.length > 0 ? writeItems(items, part.output.newReference(), part) : undefined;
+  },
+  combine(documents, output) {
+    const parent = output.newReference();
+    const refs = documents.map(({ kept }) => kept?.parent ?? output.newReference());
+    for (const [index, document] of documents.entries()) {
+      const item = itemOf(document);
+      item.set("Parent", parent);
+      writeItem(item, index, refs, output);
     }
-    const ends = new PdfDict();
-    const [first, last] = [refs[0], refs.at(-1)];
-    if (first) ends.set("First", first);
-    if (last) ends.set("Last", last);
-    return { ends, showing };
-  };
-  return level(items, parent);
+    return { parent, ends: endsOf(refs), showing: refs.length };
+  },
+  write({ parent, ends, showing }, { writer, catalog }) {
+    writer.object(parent.num, 0, PdfDict.from([...ends.entries(), ["Count", showing] as const]));
+    catalog.set("Outlines", parent);
+  },
+});
+
+/** Returns the item of a document in the outline of a merged document. */
+function itemOf({ title, pages, kept }: Contribution<WrittenItems>): PdfDict {
+  const item = PdfDict.from([["Title", encodeText(title)]]);
+  const [first] = pages;
+  if (first) item.set("Dest", [first, PdfName.of("XYZ"), null, null, null]);
+  for (const [key, value] of kept?.ends.entries() ?? []) item.set(key, value);
+  // Closed, so that the list of documents is seen first.
+  if (kept) item.set("Count", -kept.showing);
+  return item;
+}
+
+/** Writes the items of one level, and all items below them. */
+function writeItems(items: readonly Branch<OutlineItem>[], parent: PdfRef, part: DocumentPart): WrittenItems {
+  const refs = items.map(() => part.output.newReference());
+  let showing = items.length;
+  for (const [index, { node, matches, branches: below }] of items.entries()) {
+    const ref = refs[index];
+    const item = part.map(matches ? node.dict : only(node.dict, ["Title", "C", "F"]), "outline item");
+    if (!ref || !item) continue;
+    item.set("Parent", parent);
+    if (below.length > 0) {
+      const inner = writeItems(below, ref, part);
+      for (const [key, value] of inner.ends.entries()) item.set(key, value);
+      item.set("Count", node.open ? inner.showing : -inner.showing);
+      if (node.open) showing += inner.showing;
+    }
+    writeItem(item, index, refs, part.output);
+  }
+  return { parent, ends: endsOf(refs), showing };
+}
+
+/** Writes an item between those before and after it. */
+function writeItem(item: PdfDict, index: number, refs: readonly PdfRef[], { writer }: OutputDocument): void {
+  const [previous, ref, next] = [refs[index - 1], refs[index], refs[index + 1]];
+  if (previous) item.set("Prev", previous);
+  if (next) item.set("Next", next);
+  if (ref) writer.object(ref.num, 0, item);
+}
+
+function endsOf(refs: readonly PdfRef[]): PdfDict {
+  const [first, last] = [refs[0], refs.at(-1)];
+  return first && last
+    ? PdfDict.from([
+        ["First", first],
+        ["Last", last],
+      ])
+    : new PdfDict();
 }

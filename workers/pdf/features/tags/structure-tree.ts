@@ -1,6 +1,6 @@
 import type { PdfDocument } from "../../file/document.ts";
 import { ListOwners } from "../../file/list-owners.ts";
-import { PdfDict, type PdfObject, PdfRef } from "../../syntax/objects.ts";
+import { PdfDict, type PdfObject, PdfRef, resolved } from "../../syntax/objects.ts";
 import { numberTreeEntries } from "../sorted-trees.ts";
 
 const DEPTH_LIMIT = 256;
@@ -18,7 +18,7 @@ export interface EmptyRun {
 }
 
 /** A kid and its place in the list. */
-export interface PlacedKid {
+interface PlacedKid {
   readonly place: number;
   readonly kid: PdfObject;
 }
@@ -36,7 +36,7 @@ interface SortedKids {
 }
 
 /** The kids of an element, and which elements among them have content. */
-export interface Kids extends SortedKids {
+interface Kids extends SortedKids {
   /** The number of elements with content. */
   readonly contentful: number;
   /** The elements without content, by the element with content before them, 0 at the start of the list. */
@@ -80,9 +80,8 @@ export class StructureTree {
     this.#document = document;
     this.#pageIndices = pageIndices;
     this.#isOther = isOther;
-    const reference = document.catalog?.get("StructTreeRoot");
-    this.root = document.dict(reference);
-    this.#rootNumber = reference instanceof PdfRef ? reference.num : undefined;
+    this.root = document.catalog?.dict("StructTreeRoot");
+    this.#rootNumber = document.catalog?.reference("StructTreeRoot")?.num;
   }
 
   /** Returns whether an object is the root of the tree. */
@@ -103,7 +102,7 @@ export class StructureTree {
   /** Returns the element with an object number. */
   element(num: number): PdfDict | undefined {
     if (this.#elements.has(num)) return this.#elements.get(num);
-    const found = this.#document.resolve(this.#document.referenceTo(num));
+    const found = this.#document.referenceTo(num).resolve();
     const fits = found instanceof PdfDict && (!found.has("Type") || found.is("Type", "StructElem"));
     const element = fits && !this.#isOther(num) ? found : undefined;
     this.#elements.set(num, element);
@@ -125,7 +124,7 @@ export class StructureTree {
   #sortedKids(num: number): SortedKids {
     const element = num === 0 ? this.root : this.element(num);
     const entry = element?.get("K") ?? null;
-    const found = this.#lists.isTaken(entry, num) ? [] : this.#document.resolve(entry);
+    const found = this.#lists.isTaken(entry, num) ? [] : (element?.value("K") ?? null);
     const list = Array.isArray(found) ? found : [entry];
     if (Array.isArray(found)) this.#lists.claim(entry, num);
     const places = new Map<number, number>();
@@ -137,15 +136,14 @@ export class StructureTree {
         places.set(kid.num, place);
         continue;
       }
-      const found = this.#document.resolve(kid);
+      const found = resolved(kid);
       const dict = found instanceof PdfDict ? found : undefined;
       if (typeof found !== "number" && !dict) continue;
       contentCount++;
       if (!dict || dict.is("Type", "MCR")) {
         addTo(content, this.#pageIndex(dict?.get("Pg") ?? element?.get("Pg")), { place, kid });
       } else if (dict.is("Type", "OBJR")) {
-        const object = dict.get("Obj");
-        addTo(objects, object instanceof PdfRef ? object.num : 0, { place, kid });
+        addTo(objects, dict.reference("Obj")?.num ?? 0, { place, kid });
       }
     }
     return { places, content, objects, contentCount };
@@ -157,6 +155,28 @@ export class StructureTree {
     return this.#pageIndices.get(page.num) ?? OTHER_PAGE;
   }
 
+  /**
+   * Generates the content of an element that an output has. Loops over the shorter list: the pages and objects of the
+   * output, or those of the element.
+   *
+   * @param pages the indices of the pages
+   * @param copied the new numbers of copied objects, by their numbers
+   */
+  *contentIn(
+    num: number,
+    pages: ReadonlySet<number>,
+    copied: ReadonlyMap<number, number>,
+  ): Generator<PlacedKid> {
+    const { content, objects } = this.kidsOf(num);
+    const { budget } = this.#document;
+    const [shorterPages, allPages] = pages.size < content.size ? [pages, content] : [content, pages];
+    budget.charge("entry", shorterPages.size);
+    for (const page of shorterPages.keys()) if (allPages.has(page)) yield* content.get(page) ?? [];
+    const [shorterObjects, allObjects] = copied.size < objects.size ? [copied, objects] : [objects, copied];
+    budget.charge("entry", shorterObjects.size);
+    for (const object of shorterObjects.keys()) if (allObjects.has(object)) yield* objects.get(object) ?? [];
+  }
+
   /** Returns whether an element or its descendants have content. */
   hasContent(num: number): boolean {
     return this.#contentful.has(num);
@@ -166,8 +186,8 @@ export class StructureTree {
   parentOf(num: number): number {
     const listed = this.#elementsInTree.parents.get(num);
     if (listed !== undefined) return listed;
-    const named = this.element(num)?.get("P");
-    return named instanceof PdfRef && !this.isRoot(named.num) && this.element(named.num) ? named.num : 0;
+    const named = this.element(num)?.reference("P")?.num;
+    return named !== undefined && !this.isRoot(named) && this.element(named) ? named : 0;
   }
 
   /** Returns the object numbers of the elements with content in an output, and of their ancestors. */
@@ -188,8 +208,8 @@ export class StructureTree {
   /** Adds a value of the parent tree: one element for an object, an array for the marked content of a page. */
   #addParents(value: PdfObject | undefined, found: Set<number>, known: ListOwners): void {
     if (!known.claim(value)) return;
-    const resolved = this.#document.resolve(value);
-    for (const element of Array.isArray(resolved) ? resolved : [value]) {
+    const elements = resolved(value);
+    for (const element of Array.isArray(elements) ? elements : [value]) {
       if (element instanceof PdfRef) this.#addWithAncestors(element.num, found);
     }
   }
@@ -237,7 +257,7 @@ export class StructureTree {
   }
 
   get #parents(): ReadonlyMap<number, PdfObject> {
-    this.#parentTree ??= new Map(numberTreeEntries(this.#document, this.root?.get("ParentTree")));
+    this.#parentTree ??= new Map(numberTreeEntries(this.root?.get("ParentTree")));
     return this.#parentTree;
   }
 

@@ -3,7 +3,7 @@ import { OutputNames } from "../../../../../workers/pdf/copy/output-names.ts";
 
 describe("the names in an output of several documents", () => {
   it("get a number that no document has taken, the same for each use", () => {
-    const names = new OutputNames();
+    const names = new OutputNames(true);
     for (const name of ["total", "total#2"]) expect(names.of("field", name)).toBe(name);
     names.nextDocument([]);
     expect(names.of("field", "total")).toBe("total#3");
@@ -14,7 +14,7 @@ describe("the names in an output of several documents", () => {
   });
 
   it("have structure parent keys after those of earlier documents", () => {
-    const names = new OutputNames();
+    const names = new OutputNames(true);
     names.nextDocument([0, 7, 3]);
     expect(names.nextStructureKey).toBe(8);
     // A document without tags takes none. Those of hostile files do not count.

@@ -22,12 +22,12 @@ const { tree: plainTree } = fc.letrec<{ tree: Plain[]; node: Plain }>((tie) => (
 function pruned(nodes: readonly Plain[], keys: ReadonlySet<number>): Branch<number>[] {
   return nodes.flatMap(({ name, key, below }) => {
     const branches = pruned(below, keys);
-    const isAsked = key !== undefined && keys.has(key);
-    return isAsked || branches.length > 0 ? [{ node: name, isAsked, branches }] : [];
+    const matches = key !== undefined && keys.has(key);
+    return matches || branches.length > 0 ? [{ node: name, matches, branches }] : [];
   });
 }
 
-it("branchesTo returns the nodes with the keys and their ancestors", () => {
+it("subtreesWith returns the nodes with the keys and their ancestors", () => {
   fc.assert(
     fc.property(plainTree, fc.uniqueArray(fc.nat(6)), (nodes, keys) => {
       const tree = new KeyedTree<number>(new WorkBudget(1));
@@ -35,7 +35,7 @@ it("branchesTo returns the nodes with the keys and their ancestors", () => {
         for (const { name, key, below } of list) add(below, tree.add(name, parent, key));
       };
       add(nodes, undefined);
-      expect(tree.branchesTo(keys)).toEqual(pruned(nodes, new Set(keys)));
+      expect(tree.subtreesWith(keys)).toEqual(pruned(nodes, new Set(keys)));
     }),
   );
 });

@@ -184,7 +184,7 @@ describe("a merged document", () => {
       merged.find((object) => object.includes(`(${title})`)),
     );
     expect(one).toMatch(/\/First .*\/Count -1/);
-    expect(two).toMatch(/\/Prev .*\/Next .*\/Dest \[\d+ 0 R \/XYZ/);
+    expect(two).toMatch(/\/Dest \[\d+ 0 R \/XYZ .*\/Prev .*\/Next /);
     expect(two).not.toMatch(/\/First/);
     expect(merged.find((object) => /^<<\/First/.test(object))).toMatch(/\/Count 3/);
   });

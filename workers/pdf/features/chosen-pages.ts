@@ -1,0 +1,53 @@
+import { Annotations } from "../pages/annotations.ts";
+import type { Page } from "../pages/page-tree.ts";
+import type { SourceDocument } from "./source-document.ts";
+
+/** Some pages of a document, in the order of an output. */
+export class ChosenPages {
+  readonly source: SourceDocument;
+  /** The indices of the pages in the document. */
+  readonly indices: readonly number[];
+  /**
+   * The indices in ascending order of appearance, each once. For a page that the document lists again, also the first
+   * index: destinations lead there.
+   */
+  readonly all: ReadonlySet<number>;
+  /** The annotations of the pages. */
+  readonly annotations: ReadonlySet<number>;
+  /** The first position of each page index, computed on first use. */
+  #positions: ReadonlyMap<number, number> | undefined;
+
+  constructor(source: SourceDocument, indices: readonly number[]) {
+    this.source = source;
+    this.indices = indices;
+    const firstIndices = this.pages.flatMap(({ ref }) =>
+      ref ? (source.pageIndices.get(ref.num) ?? []) : [],
+    );
+    this.all = new Set([...firstIndices, ...indices]);
+    const annotations = new Annotations(source.document);
+    for (const { dict } of this.pages) annotations.add(dict);
+    this.annotations = annotations.numbers;
+  }
+
+  get pages(): readonly Page[] {
+    return this.indices.flatMap((index) => this.source.pages[index] ?? []);
+  }
+
+  /** Whether these are all pages of the document. */
+  get isWhole(): boolean {
+    return new Set(this.indices).size === this.source.pages.length;
+  }
+
+  /** Returns whether an object is one of the pages. */
+  hasObject(num: number): boolean {
+    return this.all.has(this.source.pageIndices.get(num) ?? -1);
+  }
+
+  /** Returns the first position of the page `index` in the output, or -1. */
+  positionOf(index: number): number {
+    this.#positions ??= new Map(
+      this.indices.map((chosen, position) => [chosen, position] as const).reverse(),
+    );
+    return this.#positions.get(index) ?? -1;
+  }
+}

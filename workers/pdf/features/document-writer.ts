@@ -1,0 +1,78 @@
+import type { ByteSink } from "../../io/sink.ts";
+import { OutputNames } from "../copy/output-names.ts";
+import { FileWriter, laterVersion } from "../file/file-writer.ts";
+import type { WorkBudget } from "../file/work-budget.ts";
+import { MERGED_VERSION } from "./catalog-entries.ts";
+import { ChosenPages } from "./chosen-pages.ts";
+import { DESCRIBING_FEATURES, FEATURES } from "./features.ts";
+import { OutputDocument } from "./output-document.ts";
+import { writePages, writeType3Fonts } from "./part-content.ts";
+import { partOf } from "./part-objects.ts";
+import type { SourceDocument } from "./source-document.ts";
+
+/**
+ * Writes a document of some pages of another, in the given order, with all objects that they need and nothing of other
+ * pages.
+ *
+ * @param numbers page numbers, counted from 1
+ * @throws {ServiceError} with `details.page` when the content of a page cannot be copied
+ */
+export async function extractPages(
+  source: SourceDocument,
+  numbers: readonly number[],
+  sink: ByteSink,
+): Promise<void> {
+  const { version, usesObjectStreams: pack } = source.document;
+  const names = new OutputNames();
+  const writer = new DocumentWriter(sink, pack ? laterVersion(version, "1.5") : version, pack, names);
+  await writer.add(
+    source,
+    numbers.map((number) => number - 1),
+  );
+  await writer.end();
+}
+
+/** Returns the writer of a document of pages of several documents. Each of them may be closed when it is added. */
+export function mergedDocumentWriter(sink: ByteSink): DocumentWriter {
+  return new DocumentWriter(sink, MERGED_VERSION, true, new OutputNames(true));
+}
+
+/** Writes a document of parts of documents. */
+export class DocumentWriter {
+  readonly #output: OutputDocument;
+  readonly #features = FEATURES.map((feature) => feature.begin());
+  readonly #describing = DESCRIBING_FEATURES.map((feature) => feature.begin());
+  #budget: WorkBudget | undefined;
+
+  constructor(sink: ByteSink, version: string, pack: boolean, names: OutputNames) {
+    const account = (bytes: number) => this.#budget?.charge("writtenByte", bytes);
+    this.#output = new OutputDocument(new FileWriter(sink, version, { pack, account }), names);
+  }
+
+  /**
+   * Adds pages of a document.
+   *
+   * @param indices the indices of the pages, in the order of the output
+   * @param title the title of the document in the outline
+   * @throws {ServiceError} with `details.page` when the content of a page cannot be copied
+   */
+  async add(source: SourceDocument, indices: readonly number[], title = ""): Promise<void> {
+    this.#budget = source.document.budget;
+    this.#budget.replenish();
+    const part = partOf(new ChosenPages(source, indices), this.#output);
+    const pages = await writePages(part);
+    for (const page of pages) this.#output.pages.push(page);
+    for (const feature of this.#features) await feature.add(part, { title, pages });
+    // All text is known now.
+    await writeType3Fonts(part);
+    for (const feature of this.#describing) await feature.add(part, { title, pages });
+    await part.copier.copyReached();
+    this.#output.names.nextDocument(part.structureKeys);
+  }
+
+  /** Writes the catalog and the end of the file. */
+  async end(): Promise<void> {
+    for (const feature of [...this.#features, ...this.#describing]) feature.end(this.#output);
+    await this.#output.end();
+  }
+}

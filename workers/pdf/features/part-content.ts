@@ -1,0 +1,84 @@
+import { ServiceError } from "../../../src/shared/errors.ts";
+import { hasResources } from "../content/resource-scope.ts";
+import { appearancesOn } from "../pages/appearances.ts";
+import { aboutPage, completePage, type Page } from "../pages/page-tree.ts";
+import { dictOf, PdfDict, type PdfObject, type PdfRef, PdfStream, resolved } from "../syntax/objects.ts";
+import type { DocumentPart } from "./document-part.ts";
+
+/**
+ * Writes the pages of a part and what they reach. Type 3 fonts and layers are written later, when all content that may use
+ * them has been read.
+ *
+ * @returns the pages in the output
+ * @throws {ServiceError} with `details.page` when the content of a page cannot be copied
+ */
+export async function writePages(part: DocumentPart): Promise<readonly PdfRef[]> {
+  const { copier, output, pages: chosen } = part;
+  const { pages } = chosen;
+  const kids = copier.assignPages(pages);
+  for (const [index, page] of pages.entries()) {
+    const num = kids[index]?.num;
+    if (num === undefined) continue;
+    try {
+      output.writer.object(num, 0, pageObject(part, page));
+    } catch (error) {
+      throw error instanceof ServiceError ? aboutPage((chosen.indices[index] ?? 0) + 1, error) : error;
+    }
+  }
+  await copier.copyReached();
+  return kids;
+}
+
+function pageObject(part: DocumentPart, source: Page): PdfObject {
+  const { contents } = part.source;
+  const { use } = part.rules.part;
+  const page = completePage(part.document, source);
+  const appearances = appearancesOn(part.document, page);
+  // Appearances without resources. Readers look their names up in the resources of the page.
+  const borrowing = appearances.filter((drawn) => !hasResources(dictOf(drawn) ?? page));
+  const resources = page.dict("Resources");
+  const drawn = [page.get("Contents") ?? null, ...borrowing];
+  if (resources) page.set("Resources", contents.usedResources(resources, drawn, use));
+  else page.delete("Resources");
+  // The appearances are read now, so that an error can name the page.
+  for (const object of appearances) {
+    const appearance = resolved(object);
+    if (appearance instanceof PdfStream) contents.withUsedResources(appearance, use);
+  }
+  const mapped = part.map(page, "page") ?? new PdfDict();
+  mapped.set("Parent", part.output.pageTree);
+  return mapped;
+}
+
+/**
+ * Writes the Type 3 fonts with the glyphs in use, when all text is known. A glyph may show text in any Type 3 font, even in
+ * its own. The loop ends when no more glyphs come into use.
+ */
+export async function writeType3Fonts({
+  document,
+  source,
+  output,
+  copier,
+  rules,
+}: DocumentPart): Promise<void> {
+  const { use } = rules.part;
+  const reduced = (num: number) => {
+    const font = document.dict(document.referenceTo(num)) ?? new PdfDict();
+    return copier.map(source.contents.type3For(font, use.codesOf(num), use), "font");
+  };
+  await copier.copyReached();
+  const known = new Map<number, number>();
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const num of rules.fonts) {
+      document.budget.charge("object");
+      const { size } = use.codesOf(num);
+      if (known.get(num) === size) continue;
+      known.set(num, size);
+      reduced(num);
+      grew = true;
+    }
+    await copier.copyReached();
+  }
+  for (const num of rules.fonts) output.writer.object(copier.numberOf(num) ?? 0, 0, reduced(num));
+}
