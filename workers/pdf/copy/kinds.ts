@@ -1,5 +1,16 @@
 import type { PdfDict, PdfStream } from "../syntax/objects.ts";
 
+const ANNOTATION = {
+  A: "action",
+  AA: "actions",
+  PA: "action",
+  Dest: "destination",
+  Popup: "annotation",
+  IRT: "annotation",
+  AP: "appearances",
+  MK: "icons",
+} as const;
+
 /**
  * Kinds of dictionaries and streams: for each, what its entries hold. An array has the kind of its items. An entry that is
  * not here is of the kind `other`. Facts from ISO 32000-2 and from its model in tables, the Arlington PDF model.
@@ -13,18 +24,9 @@ const ENTRIES = {
     PresSteps: "navigation node",
     Metadata: "metadata",
   },
-  annotation: {
-    A: "action",
-    AA: "actions",
-    PA: "action",
-    Dest: "destination",
-    Popup: "annotation",
-    IRT: "annotation",
-    AP: "appearances",
-    MK: "icons",
-  },
+  annotation: ANNOTATION,
   /** A form field, a widget, or both in one dictionary. */
-  field: { A: "action", AA: "actions", AP: "appearances", MK: "icons", DR: "resources" },
+  field: { ...ANNOTATION, DR: "resources" },
   icons: { I: "XObject", RI: "XObject", IX: "XObject" },
   form: { DR: "resources" },
   "outline item": { A: "action", Dest: "destination" },
@@ -152,8 +154,9 @@ export function isMetadata({ dict }: PdfStream): boolean {
  */
 export function kindOf(dict: PdfDict, place: Kind): Kind {
   if (hasChosenNames(place)) return place;
-  const type = dict.name("Type");
-  if (type === undefined) return place;
+  const type = dict.name("Type") ?? "";
   if (REFUSED_TYPES.has(type)) return "refused";
-  return place === "other" ? (KINDS_OF_TYPES.get(type) ?? place) : place;
+  if (place !== "other") return place;
+  // The glyphs of a Type 3 font are content, so it is found without a type, too.
+  return KINDS_OF_TYPES.get(type) ?? (dict.is("Subtype", "Type3") ? "font" : place);
 }
