@@ -99,7 +99,7 @@ function structure(document: PdfDocument): Findings {
   const pages = first.length < limits.sizes ? first.length : countPages(document, limits.nodes);
   return {
     ...(pages !== undefined && { pages }),
-    page_sizes: first.map((page) => shownSize(document, page)),
+    page_sizes: first.map(shownSize),
     has_outline: catalog?.dict("Outlines")?.dict("First") !== undefined,
     has_form: form !== undefined && (form.array("Fields").length > 0 || form.value("XFA") !== null),
     is_signed: hasSignature(document, catalog?.get("AcroForm")),

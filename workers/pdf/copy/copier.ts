@@ -3,7 +3,7 @@ import type { FileWriter } from "../file/file-writer.ts";
 import { UndecodableStream } from "../file/filters.ts";
 import type { Page } from "../pages/page-tree.ts";
 import { withoutCryptFilter } from "../security/crypt-filter.ts";
-import { countParts, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { countParts, nameOf, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { DEPTH_LIMIT } from "../syntax/parser.ts";
 import { entryKinds, type Kind } from "./kinds.ts";
 import type { StreamDeflater } from "./stream-deflater.ts";
@@ -211,9 +211,8 @@ const keyOf = ({ num, gen }: PdfRef) => num * 65536 + gen;
 function completed(document: PdfDocument, stream: PdfStream): PdfStream {
   const { dict, data } = stream;
   if (!document.isRebuilt || data.kind === "memory" || data.end < document.source.size - 2) return stream;
-  const filter = document.resolve(dict.get("Filter"));
-  const only = Array.isArray(filter) && filter.length === 1 ? document.resolve(filter[0]) : filter;
-  if (!(only instanceof PdfName) || only.value !== "FlateDecode") return stream;
+  const [filter, ...others] = dict.list("Filter");
+  if (nameOf(filter) !== "FlateDecode" || others.length > 0) return stream;
   try {
     const bytes = document.objects.decoded(stream);
     const plain = dict.clone();

@@ -26,7 +26,7 @@ interface Names {
   /** The meaning of each name in the output, undefined for a name that nothing else may have. */
   readonly taken: Map<string, string | undefined>;
   /** The names of the current document, and their names in the output. */
-  readonly own: Map<string, string>;
+  readonly current: Map<string, string>;
   /** The last number that each name got. */
   readonly numbers: Map<string, number>;
 }
@@ -66,7 +66,7 @@ export class OutputNames {
     let highest = -1;
     for (const key of structureKeys) if (key < STRUCTURE_KEY_LIMIT) highest = Math.max(highest, key);
     this.#nextStructureKey += highest + 1;
-    for (const { own } of this.#kinds.values()) own.clear();
+    for (const { current } of this.#kinds.values()) current.clear();
   }
 
   /** Takes names that keep their meaning in every document. A document that gives one another meaning gets another name. */
@@ -82,8 +82,8 @@ export class OutputNames {
    */
   of(kind: NameKind, name: string, meaning?: string): string {
     if (!this.isMerge) return name;
-    const { taken, own, numbers } = this.#namesOf(kind);
-    const known = own.get(name);
+    const { taken, current, numbers } = this.#namesOf(kind);
+    const known = current.get(name);
     if (known !== undefined) return known;
     const isFree = (wanted: string) =>
       !taken.has(wanted) || (meaning !== undefined && taken.get(wanted) === meaning);
@@ -93,7 +93,7 @@ export class OutputNames {
     while (!isFree(free)) free = `${name}${MARKS[kind] ?? "#"}${++number}`;
     if (free !== name) numbers.set(name, number);
     taken.set(free, meaning);
-    own.set(name, free);
+    current.set(name, free);
     return free;
   }
 
@@ -110,7 +110,7 @@ export class OutputNames {
   }
 
   #namesOf(kind: NameKind): Names {
-    const known = this.#kinds.get(kind) ?? { taken: new Map(), own: new Map(), numbers: new Map() };
+    const known = this.#kinds.get(kind) ?? { taken: new Map(), current: new Map(), numbers: new Map() };
     this.#kinds.set(kind, known);
     return known;
   }

@@ -42,17 +42,16 @@ export class StreamDeflater {
       if (num !== undefined) this.#keep(num, bytes);
     }
     if (bytes === null) return stream;
-    const own = dict.clone();
-    own.set("Filter", PdfName.of("FlateDecode"));
-    own.delete("DecodeParms");
-    return new PdfStream(own, { kind: "memory", bytes });
+    const deflated = dict.clone();
+    deflated.set("Filter", PdfName.of("FlateDecode"));
+    deflated.delete("DecodeParms");
+    return new PdfStream(deflated, { kind: "memory", bytes });
   }
 
   /** Returns whether a stream has no filter and is not metadata, which other programs read (ISO 32000-2, 14.3.2). */
   #mayBeDeflated({ dict }: PdfStream): boolean {
     if (dict.is("Type", "Metadata") || dict.is("Subtype", "XML") || dict.has("F")) return false;
-    const filter = this.#document.resolve(dict.get("Filter"));
-    return filter === null || (Array.isArray(filter) && filter.length === 0);
+    return dict.list("Filter").length === 0;
   }
 
   #keep(num: number, bytes: Uint8Array | null): void {

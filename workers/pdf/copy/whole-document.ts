@@ -48,7 +48,7 @@ export async function writeReachable(task: WholeDocument): Promise<void> {
       if (!(object instanceof PdfDict)) return object;
       // A new tree replaces the old nodes.
       if (needsNewTree && object.is("Type", "Pages")) return undefined;
-      return object.is("Type", "Page") ? withSoundContents(document, object) : object;
+      return object.is("Type", "Page") ? withSoundContents(object) : object;
     },
     prepareDict: (dict) => dict,
     deflater: deflates ? new StreamDeflater(document) : undefined,
@@ -72,22 +72,22 @@ function catalogWithPages(
   pages: readonly Page[],
 ): PdfRef {
   const catalog = document.catalog ?? new PdfDict();
-  const oldRoot = document.trailer.get("Root");
+  const oldRoot = document.trailer.reference("Root");
   const root = new PdfRef(writer.allocate(), 0);
-  if (oldRoot instanceof PdfRef) copier.assign(oldRoot.num, root.num);
+  if (oldRoot) copier.assign(oldRoot.num, root.num);
   const tree = new PdfRef(writer.allocate(), 0);
   const kids = copier.assignPages(pages);
   for (const [index, page] of pages.entries()) {
-    const own = completePage(document, page);
-    own.delete("Parent");
-    const mapped = copier.map(own, "other");
+    const complete = completePage(page);
+    complete.delete("Parent");
+    const mapped = copier.map(complete, "other");
     if (mapped instanceof PdfDict) mapped.set("Parent", tree);
     writer.object(kids[index]?.num ?? writer.allocate(), 0, mapped);
   }
   writer.object(tree.num, 0, pageTreeNode(kids));
-  const own = catalog.clone();
-  own.delete("Pages");
-  const mapped = copier.map(own, "other");
+  const withoutPages = catalog.clone();
+  withoutPages.delete("Pages");
+  const mapped = copier.map(withoutPages, "other");
   if (mapped instanceof PdfDict) {
     mapped.set("Type", PdfName.of("Catalog"));
     mapped.set("Pages", tree);

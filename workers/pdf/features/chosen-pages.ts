@@ -24,7 +24,7 @@ export class ChosenPages {
       ref ? (source.pageIndices.get(ref.num) ?? []) : [],
     );
     this.all = new Set([...firstIndices, ...indices]);
-    const annotations = new Annotations(source.document);
+    const annotations = new Annotations();
     for (const { dict } of this.pages) annotations.add(dict);
     this.annotations = annotations.numbers;
   }

@@ -32,8 +32,8 @@ export async function writePages(part: DocumentPart): Promise<readonly PdfRef[]>
 function pageObject(part: DocumentPart, source: Page): PdfObject {
   const { contents } = part.source;
   const { use } = part.rules.part;
-  const page = completePage(part.document, source);
-  const appearances = appearancesOn(part.document, page);
+  const page = completePage(source);
+  const appearances = appearancesOn(page);
   // Appearances without resources. Readers look their names up in the resources of the page.
   const borrowing = appearances.filter((drawn) => !hasResources(dictOf(drawn) ?? page));
   const resources = page.dict("Resources");
@@ -63,7 +63,7 @@ export async function writeType3Fonts({
 }: DocumentPart): Promise<void> {
   const { use } = rules.part;
   const reduced = (num: number) => {
-    const font = document.dict(document.referenceTo(num)) ?? new PdfDict();
+    const font = dictOf(document.referenceTo(num)) ?? new PdfDict();
     return copier.map(source.contents.type3For(font, use.codesOf(num), use), "font");
   };
   await copier.copyReached();

@@ -19,7 +19,7 @@ export class SourceDocument {
   readonly pageIndices: ReadonlyMap<number, number>;
   /** The object numbers of contents that pages name directly. */
   readonly pageContents = new NumberSet();
-  readonly annotations: Annotations;
+  readonly annotations = new Annotations();
   readonly contents: ContentReader;
   readonly deflater: StreamDeflater;
   readonly #found = new Map<Readable<unknown>, unknown>();
@@ -27,7 +27,6 @@ export class SourceDocument {
   /** @throws {ServiceError} `damaged_file` when the document has no pages */
   constructor(document: PdfDocument) {
     this.document = document;
-    this.annotations = new Annotations(document);
     this.contents = new ContentReader(document);
     this.deflater = new StreamDeflater(document);
     this.pages = readPages(document, (page) => {

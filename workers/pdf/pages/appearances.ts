@@ -1,5 +1,4 @@
-import type { PdfDocument } from "../file/document.ts";
-import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { dictOf, PdfDict, type PdfObject, PdfRef, PdfStream, resolved } from "../syntax/objects.ts";
 
 /** The icons of a button (ISO 32000-2, Table 192). */
 const ICONS = ["I", "RI", "IX"];
@@ -8,7 +7,7 @@ const ICONS = ["I", "RI", "IX"];
  * Returns the streams that draw a page's annotations: their appearances (ISO 32000-2, 12.5.5), for every state, and the
  * icons of buttons. Visits objects that annotations share only once.
  */
-export function appearancesOn(document: PdfDocument, page: PdfDict): readonly PdfObject[] {
+export function appearancesOn(page: PdfDict): readonly PdfObject[] {
   const drawn: PdfObject[] = [];
   const seen = new Set<number>();
   const isNew = (object: PdfObject | undefined) => {
@@ -18,19 +17,18 @@ export function appearancesOn(document: PdfDocument, page: PdfDict): readonly Pd
     return true;
   };
   const add = (object: PdfObject) => {
-    if (isNew(object) && document.resolve(object) instanceof PdfStream) drawn.push(object);
+    if (isNew(object) && resolved(object) instanceof PdfStream) drawn.push(object);
   };
-  for (const annotation of document.array(page.get("Annots"))) {
-    const dict = document.dict(annotation);
-    const entry = dict?.get("AP");
-    const appearances = isNew(entry) ? document.dict(entry) : undefined;
+  for (const annotation of page.array("Annots")) {
+    const dict = dictOf(annotation);
+    const appearances = isNew(dict?.get("AP")) ? dict?.dict("AP") : undefined;
     for (const appearance of appearances?.values() ?? []) {
-      const found = document.resolve(appearance);
+      const found = resolved(appearance);
       // An appearance is a stream, or a dictionary with a stream for each state.
       if (!(found instanceof PdfDict)) add(appearance);
       else if (isNew(appearance)) for (const state of found.values()) add(state);
     }
-    const icons = document.dict(dict?.get("MK"));
+    const icons = dict?.dict("MK");
     for (const key of ICONS) add(icons?.get(key) ?? null);
   }
   return drawn;

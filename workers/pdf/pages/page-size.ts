@@ -1,6 +1,5 @@
 import type { ShownSize } from "../../../src/shared/protocol.ts";
-import type { PdfDocument } from "../file/document.ts";
-import { numberOf, type PdfObject } from "../syntax/objects.ts";
+import { arrayOf, numberOf, type PdfObject, resolved } from "../syntax/objects.ts";
 import type { Page } from "./page-tree.ts";
 
 /** A rectangle (ISO 32000-2, 7.9.5). */
@@ -18,12 +17,12 @@ const LETTER: Box = { left: 0, bottom: 0, right: 612, top: 792 };
  * Returns the size of a page as readers show it, in points: its `CropBox` within its `MediaBox`, rotated, times its
  * `UserUnit` (ISO 32000-2, 14.11.2 and Table 31).
  */
-export function shownSize(document: PdfDocument, { dict, inherited }: Page): ShownSize {
-  const attribute = (key: string) => document.resolve(dict.get(key)) ?? document.resolve(inherited.get(key));
-  const box = (key: string) => boxOf(document, attribute(key));
+export function shownSize({ dict, inherited }: Page): ShownSize {
+  const attribute = (key: string) => dict.value(key) ?? resolved(inherited.get(key));
+  const box = (key: string) => boxOf(attribute(key));
   const media = box("MediaBox") ?? LETTER;
   const { left, bottom, right, top } = intersection(box("CropBox") ?? media, media) ?? media;
-  const unit = numberOf(document.resolve(dict.get("UserUnit"))) ?? 1;
+  const unit = dict.number("UserUnit") ?? 1;
   const scale = unit > 0 ? unit : 1;
   const width = inThousandths((right - left) * scale);
   const height = inThousandths((top - bottom) * scale);
@@ -32,9 +31,8 @@ export function shownSize(document: PdfDocument, { dict, inherited }: Page): Sho
 }
 
 /** Returns a rectangle with its corners in order; undefined when it is empty or no rectangle. */
-function boxOf(document: PdfDocument, object: PdfObject): Box | undefined {
-  const numbers = document.array(object).map((entry) => numberOf(document.resolve(entry)));
-  const [x1, y1, x2, y2] = numbers;
+function boxOf(object: PdfObject): Box | undefined {
+  const [x1, y1, x2, y2] = arrayOf(object).slice(0, 4).map(numberOf);
   if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return undefined;
   const [left, right] = x1 < x2 ? [x1, x2] : [x2, x1];
   const [bottom, top] = y1 < y2 ? [y1, y2] : [y2, y1];

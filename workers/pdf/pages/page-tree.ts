@@ -2,7 +2,7 @@ import { ServiceError } from "../../../src/shared/errors.ts";
 import { limitReached, MOST_PAGES } from "../../call-budget.ts";
 import { BrokenStructure, NumberSet } from "../file/cross-reference.ts";
 import type { PdfDocument } from "../file/document.ts";
-import { integerOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { dictOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream, resolved } from "../syntax/objects.ts";
 
 /** How often the tree may list a page again. A listing takes a few bytes of the file, and a split writes a file for it. */
 const REPEATED_LIMIT = 10_000;
@@ -27,16 +27,14 @@ export interface Page {
 class PageObject implements Page {
   readonly ref: PdfRef;
   readonly inherited: ReadonlyMap<string, PdfObject>;
-  readonly #document: PdfDocument;
 
-  constructor(document: PdfDocument, ref: PdfRef, inherited: ReadonlyMap<string, PdfObject>) {
-    this.#document = document;
+  constructor(ref: PdfRef, inherited: ReadonlyMap<string, PdfObject>) {
     this.ref = ref;
     this.inherited = inherited;
   }
 
   get dict(): PdfDict {
-    return this.#document.dict(this.ref) ?? new PdfDict();
+    return dictOf(this.ref) ?? new PdfDict();
   }
 }
 
@@ -102,15 +100,15 @@ export function countPages(document: PdfDocument, mostNodes: number): number | u
   let nodes = 0;
   for (let top = stack.pop(); top; top = stack.pop()) {
     if (++nodes > mostNodes) return undefined;
-    const kids = kidsOf(document, top);
+    const kids = kidsOf(top);
     if (listsPages(document, top, kids)) {
       count += kids.length;
       continue;
     }
     for (const kid of kids) {
-      const dict = document.resolve(kid);
+      const dict = resolved(kid);
       if (!(dict instanceof PdfDict)) continue;
-      if (!isNode(document, dict)) {
+      if (!isNode(dict)) {
         count++;
         continue;
       }
@@ -126,13 +124,13 @@ export function countPages(document: PdfDocument, mostNodes: number): number | u
 
 /** Returns whether a node says that its kids are pages, the kids exist and the first one is a page. */
 function listsPages(document: PdfDocument, node: PdfDict, kids: readonly PdfObject[]): boolean {
-  if (integerOf(document.resolve(node.get("Count"))) !== kids.length) return false;
+  if (node.integer("Count") !== kids.length) return false;
   const exists = (kid: PdfObject) => {
     const entry = kid instanceof PdfRef ? document.crossReference.get(kid.num) : undefined;
     return entry !== undefined && entry.kind !== "free";
   };
-  const first = document.resolve(kids[0]);
-  return kids.every(exists) && first instanceof PdfDict && !isNode(document, first);
+  const first = resolved(kids[0]);
+  return kids.every(exists) && first instanceof PdfDict && !isNode(first);
 }
 
 /**
@@ -140,7 +138,7 @@ function listsPages(document: PdfDocument, node: PdfDict, kids: readonly PdfObje
  * read to its end counts as sound.
  */
 export function hasSoundTree(document: PdfDocument): boolean {
-  if (nodeAbove(document, document.dict(document.catalog?.get("Pages")))) return false;
+  if (nodeAbove(document.catalog?.dict("Pages"))) return false;
   let flaws = 0;
   try {
     const pages = pagesInTree(document, undefined, () => flaws++);
@@ -166,7 +164,7 @@ function* pagesInTree(
   const seen = new Set<number>();
   /** A page that is listed several times is read once. */
   const known = new NumberSet();
-  const stack: Node[] = root ? [node(document, root.dict, new Map(), root.num)] : [];
+  const stack: Node[] = root ? [node(root.dict, new Map(), root.num)] : [];
   let count = 0;
   let repeated = 0;
   const countPage = () => {
@@ -186,21 +184,21 @@ function* pagesInTree(
       if (++repeated > REPEATED_LIMIT)
         throw limitReached("repeated_pages", `This PDF lists the same pages very often. ${ASK}`);
       countPage();
-      yield new PageObject(document, ref, top.inherited);
+      yield new PageObject(ref, top.inherited);
       continue;
     }
-    const dict = document.resolve(kid);
+    const dict = resolved(kid);
     if (!(dict instanceof PdfDict)) {
       onFlaw();
       continue;
     }
-    if (!isNode(document, dict)) {
+    if (!isNode(dict)) {
       if (dict.has("Kids")) onFlaw();
       countPage();
       look(dict);
       if (ref && !isFont(dict)) {
         known.add(ref.num);
-        yield new PageObject(document, ref, top.inherited);
+        yield new PageObject(ref, top.inherited);
       } else yield { ref: undefined, dict, inherited: top.inherited };
       continue;
     }
@@ -210,8 +208,8 @@ function* pagesInTree(
     if (stack.length >= DEPTH_LIMIT)
       throw limitReached("page_tree_depth", `The page tree of this PDF is too deep. ${ASK}`);
     if (ref) seen.add(ref.num);
-    if (!Array.isArray(document.resolve(dict.get("Kids")))) onFlaw();
-    stack.push(node(document, dict, top.inherited, ref?.num));
+    if (!Array.isArray(dict.value("Kids"))) onFlaw();
+    stack.push(node(dict, top.inherited, ref?.num));
   }
 }
 
@@ -233,52 +231,51 @@ function* strayPages(document: PdfDocument, look: (page: PdfDict) => void): Gene
     const dict = document.read(ref);
     if (!(dict instanceof PdfDict) || !dict.is("Type", "Page")) continue;
     look(dict);
-    yield new PageObject(document, ref, new Map());
+    yield new PageObject(ref, new Map());
   }
 }
 
 /** Returns a page's dictionary with inherited attributes, and with streams only in its contents. */
-export function completePage(document: PdfDocument, { dict, inherited }: Page): PdfDict {
-  const own = dict.clone();
-  own.set("Type", PdfName.of("Page"));
-  own.delete("Kids");
+export function completePage({ dict, inherited }: Page): PdfDict {
+  const page = dict.clone();
+  page.set("Type", PdfName.of("Page"));
+  page.delete("Kids");
   for (const key of INHERITABLE) {
     const value = inherited.get(key);
-    if (value !== undefined && document.resolve(own.get(key)) === null) own.set(key, value);
+    if (value !== undefined && page.value(key) === null) page.set(key, value);
   }
-  return withSoundContents(document, own);
+  return withSoundContents(page);
 }
 
 /** Arrays of contents that hold streams only. Pages may share one. */
 const SOUND_CONTENTS = new WeakSet<readonly PdfObject[]>();
 
 /** Returns a page whose contents are streams only. A missing stream is an error in some readers. */
-export function withSoundContents(document: PdfDocument, page: PdfDict): PdfDict {
-  const entry = page.get("Contents");
-  if (entry === undefined) return page;
-  const contents = document.resolve(entry);
+export function withSoundContents(page: PdfDict): PdfDict {
+  if (!page.has("Contents")) return page;
+  const contents = page.value("Contents");
   if (contents instanceof PdfStream) return page;
-  const own = page.clone();
+  const sound = page.clone();
   if (!Array.isArray(contents)) {
-    own.delete("Contents");
-    return own;
+    sound.delete("Contents");
+    return sound;
   }
   if (SOUND_CONTENTS.has(contents)) return page;
-  const streams = contents.filter((content) => document.resolve(content) instanceof PdfStream);
+  const streams = contents.filter((content) => resolved(content) instanceof PdfStream);
   if (streams.length === contents.length) {
     SOUND_CONTENTS.add(contents);
     return page;
   }
-  own.set("Contents", streams);
-  return own;
+  sound.set("Contents", streams);
+  return sound;
 }
 
 function pageTreeRoot(document: PdfDocument): { dict: PdfDict; num: number | undefined } | undefined {
   let entry = document.catalog?.get("Pages");
-  let dict = document.dict(entry);
+  let dict = dictOf(entry);
   // In some files, `Pages` refers to a node in the middle of the tree.
   for (let step = 0; step < DEPTH_LIMIT; step++) {
-    const parent = nodeAbove(document, dict);
+    const parent = nodeAbove(dict);
     if (!parent) break;
     entry = dict?.get("Parent");
     dict = parent;
@@ -286,36 +283,32 @@ function pageTreeRoot(document: PdfDocument): { dict: PdfDict; num: number | und
   return dict && { dict, num: entry instanceof PdfRef ? entry.num : undefined };
 }
 
-function nodeAbove(document: PdfDocument, node: PdfDict | undefined): PdfDict | undefined {
-  const parent = document.dict(node?.get("Parent"));
+function nodeAbove(node: PdfDict | undefined): PdfDict | undefined {
+  const parent = node?.dict("Parent");
   return parent?.has("Kids") ? parent : undefined;
 }
 
 /** Returns whether a kid is a node. An object of type `Page` is a page if its `Kids` list nothing. */
-function isNode(document: PdfDocument, dict: PdfDict): boolean {
-  if (!dict.has("Kids") || document.resolve(dict.get("Kids")) === null) return false;
-  return !dict.is("Type", "Page") || kidsOf(document, dict).length > 0;
+function isNode(dict: PdfDict): boolean {
+  if (!dict.has("Kids") || dict.value("Kids") === null) return false;
+  return !dict.is("Type", "Page") || kidsOf(dict).length > 0;
 }
 
-function node(
-  document: PdfDocument,
-  dict: PdfDict,
-  above: ReadonlyMap<string, PdfObject>,
-  num: number | undefined,
-): Node {
+function node(dict: PdfDict, above: ReadonlyMap<string, PdfObject>, num: number | undefined): Node {
   const inherited = new Map(above);
   for (const key of INHERITABLE) {
     const value = dict.get(key);
     // A dangling reference means that the entry is absent (ISO 32000-2, 7.3.7).
-    if (value !== undefined && document.resolve(value) !== null) inherited.set(key, value);
+    if (value !== undefined && dict.value(key) !== null) inherited.set(key, value);
   }
-  return { num, kids: kidsOf(document, dict), inherited, next: 0 };
+  return { num, kids: kidsOf(dict), inherited, next: 0 };
 }
 
 /** Returns the kids of a node. A single reference counts as a list of one. */
-function kidsOf(document: PdfDocument, dict: PdfDict): readonly PdfObject[] {
-  const kids = dict.get("Kids");
-  return kids !== undefined && document.resolve(kids) instanceof PdfDict ? [kids] : document.array(kids);
+function kidsOf(dict: PdfDict): readonly PdfObject[] {
+  const kids = dict.value("Kids");
+  if (kids instanceof PdfDict) return [dict.get("Kids") ?? null];
+  return Array.isArray(kids) ? kids : [];
 }
 
 function damaged(why: string): ServiceError {

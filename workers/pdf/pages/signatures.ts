@@ -57,7 +57,7 @@ function* signatureFields(
 export function hasSignature(document: PdfDocument, form: PdfObject | undefined): boolean {
   const resolve = (object: PdfObject | undefined) => document.resolve(object);
   for (const { dict } of signatureFields(document, form, resolve)) {
-    if (document.dict(dict.get("V"))?.has("Contents")) return true;
+    if (dict.dict("V")?.has("Contents")) return true;
   }
   return false;
 }

@@ -13,8 +13,7 @@ export function copiedAnnotation(dict: PdfDict, part: CopiedPart): PdfDict {
   const changes: Change[] = [...part.renaming.structureKeys(dict), ...part.renaming.defaultAppearance(dict)];
   if (dict.has("Dest")) changes.push(["Dest", part.objects.copiedDestination(dict.get("Dest"))]);
   if (!isCopiedOrAbsent(dict.get("IRT"), part)) changes.push(...without(dict, ["IRT", "RT"]));
-  const popup = dict.get("Popup");
-  if (!isCopiedOrAbsent(popup, part) && !isCopiedPopup(part.document.dict(popup), part)) {
+  if (!isCopiedOrAbsent(dict.get("Popup"), part) && !isCopiedPopup(dict.dict("Popup"), part)) {
     changes.push(["Popup", undefined]);
   }
   if (dict.is("Subtype", "Popup") && !isCopiedOrAbsent(dict.get("Parent"), part)) {

@@ -1,4 +1,4 @@
-import { integerOf, type PdfDict, PdfRef } from "../../syntax/objects.ts";
+import { type PdfDict, PdfRef } from "../../syntax/objects.ts";
 import { withChanges, without } from "../changes.ts";
 import type { CopiedPart } from "./copied-part.ts";
 
@@ -27,21 +27,19 @@ export function copiedFont(dict: PdfDict, { contents }: CopiedPart): PdfDict | u
 
 /** Records the layer that shows or hides an object, its entry `OC`. */
 export function noteLayer(dict: PdfDict, { use }: CopiedPart): void {
-  const layer = dict.get("OC");
-  if (layer instanceof PdfRef) use.addLayer(layer.num);
+  const layer = dict.reference("OC");
+  if (layer) use.addLayer(layer.num);
 }
 
 /** Records the layer of a membership dictionary that has one layer: it stands for that layer. */
-export function noteOnlyLayer(dict: PdfDict, { document, use }: CopiedPart): void {
-  const layers = dict.get("OCGs");
-  const found = document.resolve(layers);
-  const only = Array.isArray(found) && found.length === 1 ? found[0] : layers;
+export function noteOnlyLayer(dict: PdfDict, { use }: CopiedPart): void {
+  const layers = dict.value("OCGs");
+  const only = Array.isArray(layers) && layers.length === 1 ? layers[0] : dict.get("OCGs");
   if (only instanceof PdfRef) use.addLayer(only.num);
 }
 
 /** Records the structure parent key of an object or of its marked content (ISO 32000-2, 14.7.5.4). */
-export function noteStructureKey(dict: PdfDict, { document, structureKeys }: CopiedPart): void {
-  const entry = dict.get("StructParents") ?? dict.get("StructParent");
-  const key = entry === undefined ? undefined : integerOf(document.resolve(entry));
+export function noteStructureKey(dict: PdfDict, { structureKeys }: CopiedPart): void {
+  const key = dict.integer("StructParents") ?? dict.integer("StructParent");
   if (key !== undefined) structureKeys.add(key);
 }

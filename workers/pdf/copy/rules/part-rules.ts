@@ -1,6 +1,6 @@
 import { type CodeSet, PartUse } from "../../content/content-use.ts";
 import { textOf } from "../../content/form-resources.ts";
-import { PdfDict, type PdfObject, PdfStream } from "../../syntax/objects.ts";
+import { dictOf, PdfDict, type PdfObject, PdfStream } from "../../syntax/objects.ts";
 import { withChanges } from "../changes.ts";
 import { type CopyRules, LATER } from "../copier.ts";
 import { entryKinds, hasChosenNames, isMetadata, type Kind, kindOf } from "../kinds.ts";
@@ -126,7 +126,7 @@ export class PartRules implements CopyRules {
   /** Records the text of fields and annotations, which a reader may draw again in the fonts of these resources. */
   addFormText(resources: PdfObject | undefined): void {
     const { document, contents, objects, use } = this.part;
-    if (!document.dict(document.dict(resources)?.get("Font"))) return;
+    if (!dictOf(resources)?.dict("Font")) return;
     this.#formText ??= textOf(document, new Set([...objects.fields, ...objects.annotations]));
     contents.addText(resources, this.#formText, use);
   }
