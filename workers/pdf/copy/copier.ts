@@ -79,11 +79,6 @@ export class ObjectCopier {
     });
   }
 
-  /** Returns the new number of a copied object. */
-  numberOf(old: number): number | undefined {
-    return this.#numbers.get(old);
-  }
-
   /** The new numbers of copied objects, by their old numbers. */
   get copied(): ReadonlyMap<number, number> {
     return this.#numbers;

@@ -70,7 +70,7 @@ export const viewing = feature<undefined, Entries>({
 function entriesOf(part: DocumentPart, keys: readonly string[]): Entries {
   const entries = new PdfDict();
   for (const key of keys) {
-    const value = part.map(part.document.catalog?.get(key) ?? null, "other");
+    const value = part.map(part.document.catalog?.value(key) ?? null, "other");
     if (value !== null) entries.set(key, value);
   }
   return entries;

@@ -80,5 +80,5 @@ export async function writeType3Fonts({
     }
     await copier.copyReached();
   }
-  for (const num of rules.fonts) output.writer.object(copier.numberOf(num) ?? 0, 0, reduced(num));
+  for (const num of rules.fonts) output.writer.object(copier.copied.get(num) ?? 0, 0, reduced(num));
 }

@@ -290,19 +290,6 @@ export class PdfDict {
     this.flat[2 * index + 1] = value;
   }
 
-  /** Removes the entries whose value is null. */
-  dropNulls(): void {
-    const { flat } = this;
-    let kept = 0;
-    for (let at = 0; at < flat.length; at += 2) {
-      if (flat[at + 1] === null) continue;
-      flat[kept++] = flat[at] as string;
-      flat[kept++] = flat[at + 1] as PdfObject;
-    }
-    flat.length = kept;
-    this.table = undefined;
-  }
-
   private placeOf(key: string): number {
     const { flat } = this;
     if (flat.length > 2 * FEW_KEYS) {

@@ -31,7 +31,7 @@ export const layers: Feature<Layers> = feature<Layers, PdfDict>({
     for (const num of rules.layers) {
       const layer = dictOf(document.referenceTo(num)) ?? new PdfDict();
       const kept = isNamed(num) ? layer : namelessLayer(layer);
-      output.writer.object(copier.numberOf(num) ?? 0, 0, copier.map(kept, "layer"));
+      output.writer.object(copier.copied.get(num) ?? 0, 0, copier.map(kept, "layer"));
       await copier.copyReached();
     }
     const properties = found.propertiesOf(rules.layers, isNamed);

@@ -70,11 +70,11 @@ export class ElementWriter {
     const lacking = this.#lacking(kidsOf);
     const ids: [string, PdfRef][] = [];
     for (const num of this.#kept) {
-      const newNumber = copier.numberOf(num);
+      const newNumber = copier.copied.get(num);
       const element = this.#tree.element(num);
       if (newNumber === undefined || !element) continue;
       const copy = this.#element(element, kidsOf.get(num)?.kids ?? [], lacking.has(num));
-      const parent = copier.numberOf(this.#parentOf(num));
+      const parent = copier.copied.get(this.#parentOf(num));
       copy.set("P", parent === undefined ? root : new PdfRef(parent, 0));
       if (parent === undefined && this.#language && !copy.has("Lang")) copy.set("Lang", this.#language);
       const id = element.string("ID");
@@ -187,7 +187,7 @@ export class ElementWriter {
     for (const element of below) {
       // An element that its parent does not list stands last.
       const place = places.get(element) ?? Number.POSITIVE_INFINITY;
-      kids.push({ place, kid: new PdfRef(copier.numberOf(element) ?? 0, 0) });
+      kids.push({ place, kid: new PdfRef(copier.copied.get(element) ?? 0, 0) });
     }
     const listed = below.filter((element) => places.has(element) && this.#tree.hasContent(element));
     let kept = 0;

@@ -286,6 +286,13 @@ describe("a merged document", () => {
     expect(catalog.includes("/OutputIntents")).toBe(kept);
   });
 
+  it("has the latest version of its documents, from 1.7 on", async () => {
+    const catalogOfVersions = async (...versions: readonly string[]) =>
+      catalogIn(await mergeOf(...versions.map((entry) => [...catalogOf("3 0 R", entry), pageOf(3)])));
+    expect(await catalogOfVersions("/Version/1.4", "/Version/2.0", "")).toContain("/Version /2.0");
+    expect(await catalogOfVersions("/Version/1.4", "")).not.toContain("/Version");
+  });
+
   it("says the language of tagged content when documents have others", async () => {
     const document = (language: string) => [
       ...catalogOf("3 0 R", `/Lang(${language})/StructTreeRoot 5 0 R`),
