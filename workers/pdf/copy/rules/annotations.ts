@@ -1,6 +1,6 @@
 import { type PdfDict, type PdfObject, PdfRef } from "../../syntax/objects.ts";
 import { type Change, withChanges, without } from "../changes.ts";
-import { noteLayer, noteStructureKey } from "./content.ts";
+import { noteLayer, noteStructureKey, PRIVATE_DATA } from "./content.ts";
 import type { CopiedPart } from "./copied-part.ts";
 
 /**
@@ -10,7 +10,11 @@ import type { CopiedPart } from "./copied-part.ts";
 export function copiedAnnotation(dict: PdfDict, part: CopiedPart): PdfDict {
   noteStructureKey(dict, part);
   noteLayer(dict, part);
-  const changes: Change[] = [...part.renaming.structureKeys(dict), ...part.renaming.defaultAppearance(dict)];
+  const changes: Change[] = [
+    ...without(dict, [PRIVATE_DATA]),
+    ...part.renaming.structureKeys(dict),
+    ...part.renaming.defaultAppearance(dict),
+  ];
   if (dict.has("Dest")) changes.push(["Dest", part.objects.copiedDestination(dict.get("Dest"))]);
   if (!isCopiedOrAbsent(dict.get("IRT"), part)) changes.push(...without(dict, ["IRT", "RT"]));
   if (!isCopiedOrAbsent(dict.get("Popup"), part) && !isCopiedPopup(dict.dict("Popup"), part)) {

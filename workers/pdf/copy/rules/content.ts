@@ -3,7 +3,7 @@ import { withChanges, without } from "../changes.ts";
 import type { CopiedPart } from "./copied-part.ts";
 
 /** Private data of editing programs (ISO 32000-2, 14.5). It may hold a second copy of the whole document. */
-const PRIVATE_DATA = "PieceInfo";
+export const PRIVATE_DATA = "PieceInfo";
 /** The page entries that are not copied: its place in the page tree, and what leads to other pages. */
 const DROPPED_FROM_PAGE = ["Parent", "B", "DPart", "TemplateInstantiated", PRIVATE_DATA];
 
@@ -13,7 +13,7 @@ export function copiedPage(dict: PdfDict, part: CopiedPart): PdfDict {
   return withChanges(dict, [...without(dict, DROPPED_FROM_PAGE), ...part.renaming.structureKeys(dict)]);
 }
 
-/** Returns the dictionary of a form or an image (ISO 32000-2, 8.9 and 8.10). */
+/** Returns the dictionary of a form, an image or a pattern (ISO 32000-2, 8.7 to 8.10). */
 export function copiedXObject(dict: PdfDict, part: CopiedPart): PdfDict {
   noteStructureKey(dict, part);
   noteLayer(dict, part);

@@ -23,6 +23,7 @@ const RULES: Partial<Record<Kind, Rule>> = {
   destination: copiedDestinationDict,
   "outline item": copiedOutlineItem,
   XObject: copiedXObject,
+  pattern: copiedXObject,
   "alternate image": (dict, part) => {
     noteLayer(dict, part);
     return dict;

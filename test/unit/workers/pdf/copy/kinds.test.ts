@@ -33,6 +33,15 @@ describe("the kind of a dictionary", () => {
     expect(text).toMatch(/\/D \[null ?\/Fit\]\/NM \(untyped\)/);
   });
 
+  it("loses private data of programs: a page, an annotation, a form", async () => {
+    const data = "/PieceInfo<</Maker(SECRET)>>";
+    const text = await firstPage(`${data}/Annots[<</Subtype/Stamp/Rect[0 0 9 9]${data}/AP<</N 9 0 R>>>>]`, {
+      9: `<</Type/XObject/Subtype/Form/BBox[0 0 9 9]${data}/Length 0>>\nstream\n\nendstream`,
+    });
+    expect(text).toContain("/BBox");
+    expect(text).not.toContain("SECRET");
+  });
+
   it("has no rules when it is not known", async () => {
     const entries = "/IRT 1/Popup 2/Dest(x)/PieceInfo<<>>/Metadata 3/StructParent 4/Headers[(a)]";
     const text = await firstPage(`/Unknown<<${entries}>>`);
