@@ -8,8 +8,7 @@ export class ChosenPages {
   /** The indices of the pages in the document. */
   readonly indices: readonly number[];
   /**
-   * The indices in ascending order of appearance, each once. For a page that the document lists again, also the first
-   * index: destinations lead there.
+   * The indices, each once. For a page that the document lists again, also its first index: destinations lead there.
    */
   readonly all: ReadonlySet<number>;
   /** The annotations of the pages. */
