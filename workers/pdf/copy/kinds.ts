@@ -118,7 +118,7 @@ const REFUSED_TYPES = new Set(
 );
 
 /** The kinds of the values in a dictionary. */
-export interface EntryKinds {
+interface EntryKinds {
   readonly byKey: ReadonlyMap<string, Kind>;
   /** The kind of all other values. */
   readonly rest: Kind;

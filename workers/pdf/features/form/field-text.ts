@@ -69,7 +69,7 @@ export interface FieldSize {
 }
 
 /** A text to set in a field. */
-export interface FieldText extends FieldSize {
+interface FieldText extends FieldSize {
   readonly text: string;
   readonly font: FieldFont;
   readonly defaultAppearance: string;

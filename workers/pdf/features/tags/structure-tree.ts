@@ -44,7 +44,7 @@ interface Kids extends SortedKids {
 }
 
 /** The objects of an output that may be in the structure tree. */
-export interface StructuredPart {
+interface StructuredPart {
   /** The structure parent keys of its pages and objects. */
   readonly keys: Iterable<number>;
   /** The indices of its pages. */
