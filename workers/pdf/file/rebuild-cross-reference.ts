@@ -4,6 +4,7 @@ import { Lexer } from "../syntax/lexer.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { isKeyword, MalformedObject, parseObject } from "../syntax/parser.ts";
 import { CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
+import { endstreamAfter, UnmeasuredStreams } from "./unmeasured-streams.ts";
 import type { WorkBudget, WorkMeter } from "./work-budget.ts";
 
 const CHUNK = 1 << 20;
@@ -13,8 +14,9 @@ const HEADER_LENGTH = 64;
 const PEEK = 4096;
 /** The most trailers to keep. The last ones count. */
 const TRAILERS_KEPT = 64;
-const ENDSTREAM = latin1Bytes("endstream");
 const TRAILER = latin1Bytes("trailer");
+const END_OF_FILE = latin1Bytes("%%EOF");
+const NO_ENDS: ReadonlyMap<number, number> = new Map();
 
 /** The result of a scan over the whole file. */
 export interface ScannedFile {
@@ -30,10 +32,29 @@ export interface ScannedFile {
 }
 
 /**
- * Rebuilds the cross-reference by one scan over the file. Every "N G obj" counts, and the last one of each number wins.
- * Skips stream data with a correct length, so that the objects of an attached PDF do not count.
+ * Rebuilds the cross-reference by a scan over the file. Every "N G obj" counts, and the last one of each number wins. The
+ * objects of an attached PDF do not count: skips stream data with a correct length. If other streams have objects in their
+ * data, scans again without it.
  */
 export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedFile {
+  const streams = new UnmeasuredStreams(source, budget);
+  const scanned = scan(source, budget, streams);
+  const ends = streams.ends();
+  return ends.size > 0 ? scan(source, budget, streams, ends) : scanned;
+}
+
+/**
+ * Scans a file for objects.
+ *
+ * @param streams records the streams whose end is not known
+ * @param ends the known ends of such streams, by the offset of their data
+ */
+function scan(
+  source: ByteSource,
+  budget: WorkBudget,
+  streams: UnmeasuredStreams,
+  ends = NO_ENDS,
+): ScannedFile {
   const crossReference = new CrossReference();
   const trailers: PdfDict[] = [];
   const objectStreams = new Map<number, number>();
@@ -56,16 +77,24 @@ export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedF
         objectStreams.delete(header.num);
         catalogs.delete(header.num);
         if (encryption?.num === header.num) encryption = undefined;
-        const { dict, end } = peekObject(source, chunkStart + at + 3, budget);
+        streams.addObject(offset);
+        const { value, start } = peekObject(source, chunkStart + at + 3, budget);
+        if (typeof value === "number") streams.addInteger(header.num, offset, value);
+        const dict = value instanceof PdfDict ? value : undefined;
+        const end = start && (ends.get(start) ?? endByLength(source, start, dict?.integer("Length")));
+        if (start && !end) streams.add(start, dict?.reference("Length")?.num);
         if (dict?.is("Type", "XRef")) keepTrailer(trailers, dict);
         else if (dict?.is("Type", "ObjStm")) objectStreams.set(header.num, offset);
         else if (dict?.is("Type", "Catalog")) catalogs.set(header.num, refTo(header));
         else if (dict && isEncryption(dict)) encryption = refTo(header);
-        at = Math.max(at, end - chunkStart - 1);
+        if (!end) continue;
+        at = end - chunkStart - 1;
         if (at >= bytes.length) resume = Math.max(next, end);
       } else if (byte === 0x74 && TRAILER.every((expected, index) => bytes[at + index] === expected)) {
-        const { dict } = peekObject(source, chunkStart + at + TRAILER.length, budget);
-        if (dict) keepTrailer(trailers, dict);
+        const { value } = peekObject(source, chunkStart + at + TRAILER.length, budget);
+        if (value instanceof PdfDict) keepTrailer(trailers, value);
+      } else if (byte === 0x25 && END_OF_FILE.every((expected, index) => bytes[at + index] === expected)) {
+        streams.addFileEnd(chunkStart + at + END_OF_FILE.length);
       }
     }
     // The end of this chunk may cut a keyword, so the next chunk starts a few bytes earlier.
@@ -165,28 +194,23 @@ function integerBefore(
   return { value, start, end };
 }
 
-/** Returns an object's dictionary, if it is short, and the end of its stream data, if the length is correct. */
+/** Returns an object, if it is short, and the offset after the keyword `stream` if it is one. */
 function peekObject(
   source: ByteSource,
   offset: number,
   budget: WorkBudget,
-): { dict: PdfDict | undefined; end: number } {
+): { value: PdfObject; start: number | undefined } {
   const bytes = source.read(offset, offset + PEEK);
   const lexer = new Lexer(bytes);
   const value = parseObjectOrNull(lexer, budget.repeated);
   budget.charge("byte", lexer.at);
-  if (!(value instanceof PdfDict)) return { dict: undefined, end: 0 };
-  const length = integerOf(value.get("Length"));
-  if (length !== undefined && length >= 0 && isKeyword(lexer.next(), "stream")) {
-    const start = offset + lexer.at;
-    const after = source.read(start + length, start + length + 24);
-    for (let skip = 0; skip < 6; skip++) {
-      if (ENDSTREAM.every((byte, index) => after[skip + index] === byte)) {
-        return { dict: value, end: start + length + skip };
-      }
-    }
-  }
-  return { dict: value, end: 0 };
+  const isStream = value instanceof PdfDict && isKeyword(lexer.next(), "stream");
+  return { value, start: isStream ? offset + lexer.at : undefined };
+}
+
+/** Returns the end of stream data if its length is correct. */
+function endByLength(source: ByteSource, start: number, length = -1): number | undefined {
+  return length < 0 ? undefined : endstreamAfter(source, start + length);
 }
 
 function parseObjectOrNull(lexer: Lexer, budget: WorkMeter): PdfObject {
