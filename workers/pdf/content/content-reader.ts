@@ -115,7 +115,7 @@ export class ContentReader {
   showsText(content: PdfObject): boolean {
     const { codes, inheritedFont, stateFont, names } = this.#useOf(content);
     const shown = [...codes.values(), inheritedFont, stateFont];
-    return names.has("XObject") || shown.some((own) => own !== undefined && own.size > 0);
+    return names.has("XObject") || shown.some((codes) => codes !== undefined && codes.size > 0);
   }
 
   /** Records text of these codes in all Type 3 fonts of the resources. */
@@ -142,17 +142,17 @@ export class ContentReader {
    * Throws as {@link usedResources} does.
    */
   type3For(font: PdfDict, codes: CodeSet, part: PartUse): PdfDict {
-    const own = font.clone();
+    const reduced = font.clone();
     const procedures = glyphProceduresOf(font, codes);
-    own.set("CharProcs", PdfDict.from(procedures));
+    reduced.set("CharProcs", PdfDict.from(procedures));
     const encoding = encodingFor(font, codes);
-    if (encoding !== undefined) own.set("Encoding", encoding);
+    if (encoding !== undefined) reduced.set("Encoding", encoding);
     const resources = font.dict("Resources");
     const contents = procedures.map(([, procedure]) => procedure);
-    if (resources) own.set("Resources", this.usedResources(resources, contents, part));
-    else own.delete("Resources");
-    this.#reducedFonts.add(own);
-    return own;
+    if (resources) reduced.set("Resources", this.usedResources(resources, contents, part));
+    else reduced.delete("Resources");
+    this.#reducedFonts.add(reduced);
+    return reduced;
   }
 
   /** Returns whether a font comes from {@link type3For}. */

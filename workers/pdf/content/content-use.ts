@@ -106,9 +106,9 @@ export class ContentUse {
   addCodes(font: string, codes: CodeSet): boolean {
     const known = this.#codes.get(font);
     if (known) return known.addAll(codes);
-    const own = new CodeSet();
-    this.#codes.set(font, own);
-    return own.addAll(codes);
+    const added = new CodeSet();
+    this.#codes.set(font, added);
+    return added.addAll(codes);
   }
 
   /** Adds codes to {@link inheritedFont}. Returns whether any of them is new. */
@@ -126,8 +126,8 @@ export class ContentUse {
   /** Returns the codes of all text that the content may show in a font. */
   codesOf(font: string): CodeSet {
     const all = new CodeSet();
-    const own = this.#codes.get(font);
-    if (own) all.addAll(own);
+    const selected = this.#codes.get(font);
+    if (selected) all.addAll(selected);
     if (this.inheritedFont) all.addAll(this.inheritedFont);
     return all;
   }

@@ -74,10 +74,10 @@ export function glyphProceduresOf(
 export function encodingFor(font: PdfDict, codes: CodeSet): PdfObject | undefined {
   const encoding = font.value("Encoding");
   if (!(encoding instanceof PdfDict)) return encoding ?? undefined;
-  const own = new PdfDict();
+  const needed = new PdfDict();
   for (const key of ["Type", "BaseEncoding"]) {
     const name = encoding.name(key);
-    if (name !== undefined) own.set(key, PdfName.of(name));
+    if (name !== undefined) needed.set(key, PdfName.of(name));
   }
   const differences: PdfObject[] = [];
   let next = -1;
@@ -89,8 +89,8 @@ export function encodingFor(font: PdfDict, codes: CodeSet): PdfObject | undefine
     differences.push(PdfName.of(name));
     next = code + 1;
   }
-  own.set("Differences", differences);
-  return own;
+  needed.set("Differences", differences);
+  return needed;
 }
 
 /** Returns the glyph names that an encoding's `Differences` give to codes (ISO 32000-2, 9.6.5). */

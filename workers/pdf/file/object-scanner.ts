@@ -1,4 +1,4 @@
-import { integerOf, PdfDict, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { integerOf, PdfDict, PdfStream } from "../syntax/objects.ts";
 import { BrokenStructure } from "./cross-reference.ts";
 import type { PdfDocument } from "./document.ts";
 import type { IndirectObject } from "./object-reader.ts";
@@ -18,10 +18,8 @@ interface PlacedObject extends IndirectObject {
  */
 export function* objectsInFileOrder(document: PdfDocument): Generator<PlacedObject> {
   const { trailer, source, crossReference } = document;
-  const encrypt = trailer.get("Encrypt");
   // A reference that leads nowhere may name the number of an object of another generation.
-  const isResolved = document.resolve(encrypt) instanceof PdfDict;
-  const encryptObject = encrypt instanceof PdfRef && isResolved ? encrypt.num : 0;
+  const encryptObject = trailer.dict("Encrypt") ? trailer.reference("Encrypt")?.num : undefined;
   const numbers: number[] = [];
   const objectStreams = new Set<number>();
   for (const [num, entry] of crossReference.entries()) {
@@ -45,8 +43,7 @@ export function* objectsInFileOrder(document: PdfDocument): Generator<PlacedObje
       // `H` may be wrong after an update. Another object at its offset is unlikely to look like a hint stream.
       if (offset === hintStream && isHintStream(dict)) continue;
     } else if (value instanceof PdfDict && value.has("Linearized") && value.has("L")) {
-      const [first] = document.array(value.get("H"));
-      hintStream = integerOf(first) ?? -1;
+      hintStream = integerOf(value.array("H")[0]) ?? -1;
       continue;
     }
     const entry = crossReference.get(num);
@@ -56,7 +53,7 @@ export function* objectsInFileOrder(document: PdfDocument): Generator<PlacedObje
 
 /** Hint streams have no type (ISO 32000-2, Table F.2). `S` is the offset of the shared objects in it. */
 function isHintStream(dict: PdfDict): boolean {
-  return integerOf(dict.get("S")) !== undefined && !dict.has("Type") && !dict.has("Subtype");
+  return dict.integer("S") !== undefined && !dict.has("Type") && !dict.has("Subtype");
 }
 
 /** Returns whether an object is at an offset. Offset 0 may mean a deleted object, or an object that begins there. */

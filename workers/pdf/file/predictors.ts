@@ -86,10 +86,10 @@ function undoPng(
   let above = before ?? new Uint8Array(rowBytes);
   for (let row = 0; row < rows; row++) {
     const from = row * (rowBytes + 1);
-    const own = out.subarray(row * rowBytes, (row + 1) * rowBytes);
-    own.set(data.subarray(from + 1, from + 1 + rowBytes));
-    unfilterRow(data[from] ?? 0, own, above, pixelBytes);
-    above = own;
+    const line = out.subarray(row * rowBytes, (row + 1) * rowBytes);
+    line.set(data.subarray(from + 1, from + 1 + rowBytes));
+    unfilterRow(data[from] ?? 0, line, above, pixelBytes);
+    above = line;
   }
   return out;
 }

@@ -73,9 +73,8 @@ class Reading {
       this.#seen.add(next);
       const dict = this.#section(next + this.#headerOffset);
       this.trailer ??= dict;
-      const previous = dict.get("Prev");
-      next = integerOf(previous);
-      if (previous !== undefined && next === undefined) throw new BrokenStructure("Prev is no offset");
+      next = dict.integer("Prev");
+      if (dict.has("Prev") && next === undefined) throw new BrokenStructure("Prev is no offset");
       // Some writers write a `Prev` of 0 for none.
       if (next === 0) next = undefined;
     }
@@ -100,7 +99,7 @@ class Reading {
       if (lexer.ranOut && !whole) continue;
       if (!(trailer instanceof PdfDict)) throw new BrokenStructure("a cross-reference table has no trailer");
       this.trailer ??= trailer;
-      const hybrid = integerOf(trailer.get("XRefStm"));
+      const hybrid = trailer.integer("XRefStm");
       if (hybrid !== undefined && !this.#seen.has(hybrid)) {
         this.#seen.add(hybrid);
         this.#stream(hybrid + this.#headerOffset);
@@ -166,9 +165,9 @@ class Reading {
     const bytes = decodeStream(encoded, dict, this.#budget);
     const [w0, w1, w2] = fieldWidths(dict);
     const entryLength = w0 + w1 + w2;
-    const size = integerOf(dict.get("Size")) ?? 0;
-    const index = dict.get("Index");
-    const ranges = Array.isArray(index) ? index.map((bound) => integerOf(bound) ?? -1) : [0, size];
+    const index = dict.value("Index");
+    const bounds = Array.isArray(index) ? index : [0, dict.integer("Size") ?? 0];
+    const ranges = bounds.map((bound) => integerOf(bound) ?? -1);
     const field = (at: number, width: number): number => {
       let value = 0;
       for (let byte = 0; byte < width; byte++) value = value * 256 + (bytes[at + byte] ?? 0);
@@ -214,8 +213,7 @@ function tableEntry(lexer: Lexer): { offset: number; gen: number; live: boolean 
 
 /** Returns the widths of the fields of a cross-reference stream, in bytes. */
 function fieldWidths(dict: PdfDict): [number, number, number] {
-  const widths = dict.get("W");
-  const [w0, w1, w2] = Array.isArray(widths) ? widths.map((width) => integerOf(width) ?? -1) : [];
+  const [w0, w1, w2] = dict.array("W").map((width) => integerOf(width) ?? -1);
   if (w0 === undefined || w1 === undefined || w2 === undefined || Math.min(w0, w1, w2) < 0) {
     throw new BrokenStructure("a cross-reference stream has no field widths");
   }

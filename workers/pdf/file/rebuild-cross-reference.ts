@@ -1,7 +1,7 @@
 import type { ByteSource } from "../../io/source.ts";
 import { CHARACTER_CLASS, isDigit, latin1Bytes, REGULAR, WHITE_SPACE } from "../syntax/characters.ts";
 import { Lexer } from "../syntax/lexer.ts";
-import { integerOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
+import { PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { isKeyword, MalformedObject, parseObject } from "../syntax/parser.ts";
 import { CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import { endstreamAfter, UnmeasuredStreams } from "./unmeasured-streams.ts";
@@ -142,9 +142,9 @@ const refTo = ({ num, gen }: { readonly num: number; readonly gen: number }) => 
 /** Returns whether a dictionary is an encryption dictionary of the standard handler (ISO 32000-2, Tables 20 and 21). */
 function isEncryption(dict: PdfDict): boolean {
   return (
-    dict.get("Filter") instanceof PdfName &&
-    ["V", "R", "P"].every((key) => integerOf(dict.get(key)) !== undefined) &&
-    ["O", "U"].every((key) => dict.get(key) instanceof PdfString)
+    dict.name("Filter") !== undefined &&
+    ["V", "R", "P"].every((key) => dict.integer(key) !== undefined) &&
+    ["O", "U"].every((key) => dict.string(key) !== undefined)
   );
 }
 
