@@ -102,7 +102,7 @@ function structure(document: PdfDocument): Findings {
     page_sizes: first.map(shownSize),
     has_outline: catalog?.dict("Outlines")?.dict("First") !== undefined,
     has_form: form !== undefined && (form.array("Fields").length > 0 || form.value("XFA") !== null),
-    is_signed: hasSignature(document, catalog?.get("AcroForm")),
+    is_signed: hasSignature(form),
   };
 }
 

@@ -18,7 +18,7 @@ import { SourceDocument } from "../pdf/features/source-document.ts";
 import { PdfDocument } from "../pdf/file/document.ts";
 import { decryptForReading, withRebuild } from "../pdf/open.ts";
 import { type Page, readPages } from "../pdf/pages/page-tree.ts";
-import { numberOf } from "../pdf/syntax/objects.ts";
+import { dictOf } from "../pdf/syntax/objects.ts";
 import { EngineFailure, PdfiumEngine } from "./engine.ts";
 import { LONGEST_FILE } from "./file-access.ts";
 import { OpenPdf } from "./open-pdf.ts";
@@ -122,16 +122,17 @@ function isSamePage({ pages }: ReadDocument, pdf: OpenPdf, index: number): boole
 }
 
 /** Returns the indices of annotations on hidden layers. PDFium would draw them. */
-function hiddenOf({ document, pages, layers }: ReadDocument, index: number): number[] {
+function hiddenOf({ pages, layers }: ReadDocument, index: number): number[] {
   if (layers === undefined) return [];
-  return document.array(pages[index]?.dict.get("Annots")).flatMap((annotation, place) => {
-    return layers.isShown(document.dict(annotation)?.get("OC")) ? [] : [place];
+  const annotations = pages[index]?.dict.array("Annots") ?? [];
+  return annotations.flatMap((annotation, place) => {
+    return layers.isShown(dictOf(annotation)?.get("OC")) ? [] : [place];
   });
 }
 
 /** Returns the length of a user unit, in 1/72 inch. An invalid length counts as absent. */
-function userUnitOf({ document, pages }: ReadDocument, index: number): number {
-  const unit = numberOf(document.resolve(pages[index]?.dict.get("UserUnit"))) ?? 1;
+function userUnitOf({ pages }: ReadDocument, index: number): number {
+  const unit = pages[index]?.dict.number("UserUnit") ?? 1;
   return unit > 0 && Number.isFinite(unit) ? unit : 1;
 }
 

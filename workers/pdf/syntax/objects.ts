@@ -399,6 +399,7 @@ export function boundTo<Value extends PdfObject>(source: ObjectSource, object: V
 export function boundTo(source: ObjectSource, object: PdfObject): PdfObject {
   if (object instanceof PdfRef) return new PdfRef(object.num, object.gen, source);
   if (Array.isArray(object)) return object.map((item) => boundTo(source, item));
+  if (object instanceof PdfStream) return new PdfStream(boundTo(source, object.dict), object.data);
   if (!(object instanceof PdfDict)) return object;
   const flat: (string | PdfObject)[] = [];
   for (let index = 0; index < object.size; index++) {
