@@ -7,7 +7,8 @@ import { FileWriter } from "./file/file-writer.ts";
 import { objectsInFileOrder } from "./file/object-scanner.ts";
 import { firstPages } from "./pages/page-tree.ts";
 import { withoutCryptFilter } from "./security/crypt-filter.ts";
-import { mapLeaves, type PdfObject, PdfRef, PdfStream } from "./syntax/objects.ts";
+import { type PdfObject, PdfRef, PdfStream } from "./syntax/objects.ts";
+import { mapLeaves } from "./syntax/parts.ts";
 
 /** The bytes of the input between two reports of progress. */
 const REPORT_STEP = 1 << 20;

@@ -3,8 +3,9 @@ import type { FileWriter } from "../file/file-writer.ts";
 import { UndecodableStream } from "../file/filters.ts";
 import type { Page } from "../pages/page-tree.ts";
 import { withoutCryptFilter } from "../security/crypt-filter.ts";
-import { countParts, nameOf, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { nameOf, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { DEPTH_LIMIT } from "../syntax/parser.ts";
+import { countParts } from "../syntax/parts.ts";
 import { entryKinds, type Kind } from "./kinds.ts";
 import type { StreamDeflater } from "./stream-deflater.ts";
 

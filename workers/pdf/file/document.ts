@@ -2,16 +2,9 @@ import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ByteSource } from "../../io/source.ts";
 
 import type { Decryptor } from "../security/decryptor.ts";
-import {
-  boundTo,
-  dictOf,
-  type ObjectSource,
-  PdfDict,
-  type PdfObject,
-  PdfRef,
-  resolved,
-} from "../syntax/objects.ts";
+import { dictOf, type ObjectSource, PdfDict, type PdfObject, PdfRef, resolved } from "../syntax/objects.ts";
 import { MalformedObject } from "../syntax/parser.ts";
+import { boundTo } from "../syntax/parts.ts";
 import { BrokenStructure, type CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import { UndecodableStream } from "./filters.ts";
 import { IndirectObjects } from "./indirect-objects.ts";

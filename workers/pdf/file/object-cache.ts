@@ -1,4 +1,5 @@
-import { countParts, PART_BYTES, type PdfObject } from "../syntax/objects.ts";
+import type { PdfObject } from "../syntax/objects.ts";
+import { countParts, PART_BYTES } from "../syntax/parts.ts";
 import { LruCache } from "./lru-cache.ts";
 
 /**

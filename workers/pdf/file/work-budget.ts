@@ -1,6 +1,6 @@
 import type { ServiceError } from "../../../src/shared/errors.ts";
 import { limitReached } from "../../call-budget.ts";
-import { PART_BYTES } from "../syntax/objects.ts";
+import { PART_BYTES } from "../syntax/parts.ts";
 
 /** The work of one unit of each kind. Reading a byte is 1. */
 const WORK = {

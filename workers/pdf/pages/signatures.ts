@@ -1,14 +1,8 @@
 import { NumberSet } from "../file/cross-reference.ts";
 import type { PdfDocument } from "../file/document.ts";
 import type { SignatureNumbers } from "../security/decryptor.ts";
-import {
-  boundTo,
-  dictOf,
-  type ObjectSource,
-  type PdfDict,
-  type PdfObject,
-  PdfRef,
-} from "../syntax/objects.ts";
+import { dictOf, type ObjectSource, type PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
+import { boundTo } from "../syntax/parts.ts";
 
 /** A signature field. */
 interface SignatureField {

@@ -1,14 +1,7 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { latin1 } from "../syntax/characters.ts";
-import {
-  mapLeaves,
-  nameOf,
-  PdfDict,
-  type PdfObject,
-  type PdfStream,
-  PdfString,
-  readData,
-} from "../syntax/objects.ts";
+import { nameOf, PdfDict, type PdfObject, type PdfStream, PdfString, readData } from "../syntax/objects.ts";
+import { mapLeaves } from "../syntax/parts.ts";
 import { decryptAes } from "./aes.ts";
 import { namedCryptFilter } from "./crypt-filter.ts";
 import { objectKey } from "./key-derivation.ts";

@@ -3,7 +3,6 @@ import { bufferSource } from "../../../../../workers/io/source.ts";
 import { PdfDocument } from "../../../../../workers/pdf/file/document.ts";
 import {
   arrayOf,
-  boundTo,
   dictOf,
   integerOf,
   nameOf,
@@ -15,6 +14,7 @@ import {
   streamOf,
   stringOf,
 } from "../../../../../workers/pdf/syntax/objects.ts";
+import { boundTo } from "../../../../../workers/pdf/syntax/parts.ts";
 import {
   catalogOf,
   type PlainObject,
