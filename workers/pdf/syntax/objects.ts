@@ -17,7 +17,7 @@ export type PdfObject =
   | PdfStream
   | PdfObject[];
 
-/** The file that an object comes from. Follows references, and counts the work of walking lists. */
+/** The file that an object comes from. Follows references, and counts the work on lists and strings. */
 export interface ObjectSource {
   /** Returns the object that a reference names; null when there is none. */
   read(ref: PdfRef): PdfObject;
