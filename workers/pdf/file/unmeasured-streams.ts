@@ -9,6 +9,12 @@ const MISCOUNT = 6;
 const FILE = /^\s*%[PF]DF-/;
 const BEGINNING = 16;
 
+/** The most streams and integers that are recorded. They are held in memory, and a file of 20 MB may have more. */
+const MOST_RECORDED = 1_000_000;
+
+/** The most objects with one number that may be a `Length`. Each file that is attached in another one may have its own. */
+const MOST_OF_NUMBER = 64;
+
 /** A stream whose end is not known while the file is scanned. */
 interface UnmeasuredStream {
   readonly start: number;
@@ -31,6 +37,7 @@ export class UnmeasuredStreams {
   #latest: UnmeasuredStream | undefined;
   /** The objects that are integers, by number: a number may be used again in an attached file. */
   readonly #integers = new Map<number, { readonly offset: number; readonly value: number }[]>();
+  #integerCount = 0;
   /** The starts of attached files that have not ended, and the ends of the others by their start. */
   readonly #openFiles: number[] = [];
   readonly #fileEnds = new Map<number, number>();
@@ -48,7 +55,7 @@ export class UnmeasuredStreams {
    * @param length the number of the object that its `Length` refers to
    */
   add(start: number, length: number | undefined): void {
-    if (this.#streams.has(start)) return;
+    if (this.#streams.has(start) || this.#streams.size >= MOST_RECORDED) return;
     this.#budget.charge("keptEntry");
     this.#latest = { start, length, next: Number.POSITIVE_INFINITY };
     this.#streams.set(start, this.#latest);
@@ -62,10 +69,11 @@ export class UnmeasuredStreams {
 
   /** Records an object that is an integer. */
   addInteger(num: number, offset: number, value: number): void {
+    if (++this.#integerCount > MOST_RECORDED) return;
     this.#budget.charge("keptEntry");
     const known = this.#integers.get(num);
-    if (known) known.push({ offset, value });
-    else this.#integers.set(num, [{ offset, value }]);
+    if (!known) this.#integers.set(num, [{ offset, value }]);
+    else if (known.length < MOST_OF_NUMBER) known.push({ offset, value });
   }
 
   /**
@@ -92,14 +100,14 @@ export class UnmeasuredStreams {
 
   /** Returns the end by the `Length`, which is correct if `endstream` follows, and is no object in the data itself. */
   #endByLength(start: number, length: number | undefined): number | undefined {
-    const found = (length === undefined ? undefined : this.#integers.get(length)) ?? [];
-    this.#budget.charge("object", found.length);
-    const ends = found.flatMap(({ offset, value }) => {
-      const isInside = offset > start && offset < start + value;
-      return value < 0 || isInside ? [] : [endstreamAfter(this.#source, start + value) ?? -1];
-    });
-    const end = Math.max(-1, ...ends);
-    return end < start ? undefined : end;
+    let latest: number | undefined;
+    for (const { offset, value } of this.#integers.get(length ?? 0) ?? []) {
+      this.#budget.charge("object");
+      if (value < 0 || (offset > start && offset < start + value)) continue;
+      const end = endstreamAfter(this.#source, start + value);
+      if (end !== undefined && end > (latest ?? start)) latest = end;
+    }
+    return latest;
   }
 }
 

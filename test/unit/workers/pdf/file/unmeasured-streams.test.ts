@@ -104,3 +104,11 @@ it.each([
   PdfDocument.open({ ...source, size: source.size, read });
   expect(count).toBe(scans);
 });
+
+it("gives a document or an error code for very many streams with very many lengths", () => {
+  const before = "8 0 obj<</Length 6 0 R>>stream\n6 0 obj 4 ".repeat(200_000);
+  const text = documentWith("outer", { data: "text", length: "4", before });
+  expect(() => PdfDocument.open(bufferSource(latin1Bytes(text)))).toThrow(
+    expect.objectContaining({ name: "ServiceError", code: "input_too_large" }),
+  );
+});
