@@ -2,7 +2,7 @@ import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ByteSource } from "../../io/source.ts";
 
 import type { Decryptor } from "../security/decryptor.ts";
-import { dictOf, type ObjectSource, PdfDict, type PdfObject, PdfRef, resolved } from "../syntax/objects.ts";
+import { type ObjectSource, PdfDict, type PdfObject, PdfRef, resolved } from "../syntax/objects.ts";
 import { MalformedObject } from "../syntax/parser.ts";
 import { boundTo } from "../syntax/parts.ts";
 import { BrokenStructure, type CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
@@ -201,36 +201,9 @@ export class PdfDocument implements ObjectSource {
     return false;
   }
 
-  /**
-   * Returns the object that a reference leads to, or null when it dangles. Returns any other object
-   * unchanged. Strings are decrypted, stream data is not. Charges the budget for the entries of an array
-   * behind a reference, because other objects may share the array.
-   */
-  resolve(object: PdfObject | undefined): PdfObject {
-    if (!(object instanceof PdfRef)) return object ?? null;
-    const found = this.read(object);
-    if (Array.isArray(found)) this.budget.charge("entry", found.length);
-    return found;
-  }
-
   /** Returns the reference to the object with a number. */
   referenceTo(num: number): PdfRef {
     return new PdfRef(num, this.crossReference.generationOf(num), this);
-  }
-
-  /** Returns the dictionary or the stream dictionary that `object` is or refers to. */
-  dict(object: PdfObject | undefined): PdfDict | undefined {
-    return dictOf(this.resolve(object));
-  }
-
-  /**
-   * Returns the array that `object` is or leads to, else an empty array. Charges the budget for the entries.
-   */
-  array(object: PdfObject | undefined): readonly PdfObject[] {
-    const found = this.resolve(object);
-    if (!Array.isArray(found)) return [];
-    if (found === object) this.budget.charge("entry", found.length);
-    return found;
   }
 
   /**

@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import { bufferSource } from "../../../../../workers/io/source.ts";
 import { PdfDocument } from "../../../../../workers/pdf/file/document.ts";
 import { firstPages } from "../../../../../workers/pdf/pages/page-tree.ts";
-import { dictOf, PdfDict, type PdfObject, PdfStream } from "../../../../../workers/pdf/syntax/objects.ts";
+import {
+  dictOf,
+  PdfDict,
+  type PdfObject,
+  PdfStream,
+  resolved,
+} from "../../../../../workers/pdf/syntax/objects.ts";
 import { mergeBytes, repairBytes, splitBytes } from "../../../../support/engine.ts";
 import { catalogOf, type PlainObject, pageOf, pdfOf } from "../../../../support/fixtures/pdf-objects.ts";
 import { textOf } from "../../../../support/made-texts.ts";
@@ -125,14 +131,14 @@ function lostNames(bytes: Uint8Array, path: readonly string[]): readonly string[
   const document = PdfDocument.open(bufferSource(bytes));
   const last = firstPages(document, 2).at(-1)?.dict;
   const names = path.reduce<PdfObject | undefined>((owner, step) => {
-    const found = document.resolve(owner);
+    const found = resolved(owner);
     return Array.isArray(found) ? found[Number(step)] : dictOf(found)?.get(step);
   }, last);
-  return NAMES.filter((name) => !hasMarker(document, document.dict(names)?.get(name), `for-${name}`));
+  return NAMES.filter((name) => !hasMarker(document, dictOf(names)?.get(name), `for-${name}`));
 }
 
 function hasMarker(document: PdfDocument, object: PdfObject | undefined, marker: string): boolean {
-  const found = document.resolve(object);
+  const found = resolved(object);
   if (found instanceof PdfStream) return textOf(document.objects.decoded(found)).includes(marker);
   const values = found instanceof PdfDict ? [...found.values()] : Array.isArray(found) ? found : [];
   return values.some((value) => plain(value) === marker);

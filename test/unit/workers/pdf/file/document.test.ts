@@ -165,7 +165,7 @@ describe("PdfDocument.open rebuilds by a scan", () => {
     const document = open(text);
     expect(document.isRebuilt).toBe(true);
     expect(document.read(new PdfRef(3, 0))).toMatchObject({ bytes: latin1Bytes("three") });
-    expect(document.resolve(document.trailer.get("Root"))).toBeInstanceOf(PdfDict);
+    expect(document.trailer.value("Root")).toBeInstanceOf(PdfDict);
   });
 
   it("a file with one wrong offset", () => {
