@@ -5,8 +5,9 @@ import { readHeif } from "../../workers/image/formats/heic/read-heic.ts";
 import { Cursor } from "../../workers/image/isobmff/cursor.ts";
 import { type Meta, readMeta } from "../../workers/image/isobmff/meta.ts";
 import { ServedClient } from "../support/browsers/served-client.ts";
+import { ispe, makeHeif, nclx } from "../support/fixtures/heif.ts";
 import { makePng, type PngPlan } from "../support/fixtures/image/png.ts";
-import { gridOf } from "../support/fixtures/tiled-heic.ts";
+import { gridOf, imagesOf } from "../support/fixtures/tiled-heic.ts";
 import { type NativePicture, vipsDecodes } from "../support/native-pictures.ts";
 import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 import type { Decoded, JpegOptions } from "./heic-worker.ts";
@@ -205,6 +206,20 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     const sum = our.rgb.reduce((sum, value, at) => sum + Math.abs(value - (their.rgb[at] ?? 0)), 0);
     return sum / our.rgb.length;
   }
+
+  // The values that Chromium shows for AVIFs with them.
+  test.each([
+    ["PQ", 16, 112, 98],
+    ["HLG", 18, 128, 99],
+  ])("a JPEG of %s is in sRGB", async (name, transfer, value, shown) => {
+    const file = await encoded(name, [{ ...gray, colorType: 2, sample: () => [value, value, value] }]);
+    const { coding, pictures } = imagesOf(new Uint8Array(readFileSync(file)));
+    const properties = [coding, ispe(size.width, size.height), nclx(9, transfer)];
+    const [data = new Uint8Array()] = pictures;
+    writeFileSync(file, makeHeif({ primary: 1, items: [{ id: 1, type: "hvc1", properties, data }] }));
+    const { rgb } = await toJpeg(file, { quality: 0.92 });
+    expect(rgb.every((one) => Math.abs(one - shown) <= 2)).toBe(true);
+  });
 
   test("one damaged picture of three does not affect the others", async () => {
     const file = await encoded("three", [color, alpha, gray]);

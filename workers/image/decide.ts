@@ -167,7 +167,7 @@ function decideColors(
   return isSrgb ? { kind: "keep", icc: undefined } : { kind: "convert", from: color };
 }
 
-/** Whether Stayput can convert from a color space. Only browsers convert lookup tables, PQ and HLG. */
+/** Whether Stayput converts what a browser can decode. Lookup tables, PQ and HLG are left to the browser. */
 function isConvertible(color: Color | undefined): boolean {
   if (color?.kind === "nclx") return !BRIGHT_CURVES.includes(color.transfer);
   return conversionToSrgb(color) !== "tables";

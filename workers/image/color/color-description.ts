@@ -19,6 +19,7 @@ import {
   type TransferCurve,
   times,
 } from "./rgb-spaces.ts";
+import type { ToneMapping } from "./tone-mapping.ts";
 
 /** Display P3 (ITU-T H.273, table 2). */
 const P3_PRIMARIES = 12;
@@ -38,13 +39,18 @@ const PRIMARIES: ReadonlyMap<number, Matrix> = new Map([
 
 /**
  * Transfer functions by their numbers in ITU-T H.273, table 3. The functions of video (1, 6, 14, 15) describe cameras.
- * Their pictures are shown like sRGB. Values with PQ and HLG (16, 18) are not converted, because the right brightness
- * depends on the whole picture.
+ * Their pictures are shown like sRGB.
  */
 const CURVES: ReadonlyMap<number, TransferCurve> = new Map([
   [4, (value: number) => value ** 2.2],
   [5, (value: number) => value ** 2.8],
   [8, (value: number) => value],
+]);
+
+/** The transfer functions of high dynamic range by their numbers in ITU-T H.273, table 3. */
+const HIGH_DYNAMIC_RANGE: ReadonlyMap<number, ToneMapping["transfer"]> = new Map([
+  [16, "PQ"],
+  [18, "HLG"],
 ]);
 
 /** Colors are equal when their values differ by less than half a step. */
@@ -56,7 +62,9 @@ const HALF_STEP = 0.5 / 255;
  * @returns `"none"` when the values are sRGB, or their color space is unknown; `"tables"` for a profile with lookup tables
  *   instead of a matrix, which only browsers convert
  */
-export function conversionToSrgb(color: Color | undefined): ColorConversion | "none" | "tables" {
+export function conversionToSrgb(
+  color: Color | undefined,
+): ColorConversion | ToneMapping | "none" | "tables" {
   if (!color) return "none";
   if (color.kind === "nclx") return fromCodePoints(color);
   const conversion = readMatrixProfile(color.profile);
@@ -64,11 +72,13 @@ export function conversionToSrgb(color: Color | undefined): ColorConversion | "n
   return conversion === undefined || changesNothing(conversion) ? "none" : conversion;
 }
 
-function fromCodePoints({ primaries, transfer }: CodedColor): ColorConversion | "none" {
+function fromCodePoints({ primaries, transfer }: CodedColor): ColorConversion | ToneMapping | "none" {
   const toXyz = PRIMARIES.get(primaries);
   const curve = CURVES.get(transfer);
-  if (!toXyz && !curve) return "none";
   const matrix = toXyz ? times(SRGB_FROM_XYZ, toXyz) : IDENTITY;
+  const dynamicRange = HIGH_DYNAMIC_RANGE.get(transfer);
+  if (dynamicRange) return { transfer: dynamicRange, matrix };
+  if (!toXyz && !curve) return "none";
   const one = curve ?? srgbCurve;
   return { curves: [one, one, one], matrix };
 }
@@ -85,7 +95,8 @@ export function rgbProfile(color: Color | undefined): Uint8Array | undefined {
 
 /** Returns an ICC profile for code points that phones write, or `undefined` for others. */
 function profileOfCodePoints({ primaries, transfer }: CodedColor): Uint8Array | undefined {
-  if (primaries !== P3_PRIMARIES || CURVES.has(transfer)) return undefined;
+  if (primaries !== P3_PRIMARIES || CURVES.has(transfer) || HIGH_DYNAMIC_RANGE.has(transfer))
+    return undefined;
   return calibratedProfile({ gamma: "sRGB", chromaticities: DISPLAY_P3 });
 }
 

@@ -1,6 +1,7 @@
 import type { Color } from "./color.ts";
 import { conversionToSrgb } from "./color-description.ts";
 import { type ColorConversion, srgbOfLight } from "./rgb-spaces.ts";
+import { toneMapper } from "./tone-mapping.ts";
 
 /** Changes pixels in place: red, green, blue and alpha with 8 bits each. */
 type PixelChange = (pixels: Uint8ClampedArray<ArrayBuffer>) => void;
@@ -24,7 +25,8 @@ let sRgbOfLight: Uint8Array | undefined;
  */
 export function toSrgb(color: Color | undefined): PixelChange {
   const conversion = conversionToSrgb(color);
-  return typeof conversion === "string" ? () => {} : converter(conversion);
+  if (typeof conversion === "string") return () => {};
+  return "curves" in conversion ? converter(conversion) : toneMapper(conversion);
 }
 
 /** Returns a function that converts pixels, exact to the rounding of the last bit. 12 megapixels take 0.1 s. */
