@@ -6,7 +6,7 @@ import { damagedHeif } from "../../isobmff/cursor.ts";
 import { orientationBy } from "../../isobmff/transforms.ts";
 import { pixelsOf } from "../../picture/convert-layout.ts";
 import type { PixelPicture, PlanePicture } from "../../picture/picture.ts";
-import type { PictureCoding } from "./coding.ts";
+import type { GridDescription } from "./coding.ts";
 import { decodeTile, type TileRequest } from "./decode-tile.ts";
 import { fillsGrid, type GridLayout, readGridLayout, tilePlace } from "./grid.ts";
 import type { HeifImage } from "./images.ts";
@@ -45,12 +45,13 @@ async function decodeHere(
   const isEven = stored.width % 2 === 0 && stored.height % 2 === 0;
   if (!isEven && orientation !== 1) return undefined;
   const { tiles, color } = coding;
+  const request: TileRequest = { file, tiles, color, orientation };
+  if (coding.grid === undefined) return decodeTile(request, 0);
   const [tile] = tiles;
-  const layout = coding.grid ? await gridLayoutOf(file, coding) : { ...stored, columns: 1, rows: 1 };
+  const layout = await gridLayoutOf(file, coding.grid, tiles.length);
   if (!tile || layout?.width !== stored.width || layout.height !== stored.height) return undefined;
   if (!fillsGrid(layout, tile)) return undefined;
-  const request: TileRequest = { file, tiles, color, orientation };
-  const isWorthHelp = tiles.length > 1 && stored.width * stored.height >= WORTH_HELP_PIXELS;
+  const isWorthHelp = stored.width * stored.height >= WORTH_HELP_PIXELS;
   const leased: readonly TileHelper[] = helperPool.lease({
     count: isWorthHelp ? helpers : 0,
     kind: "heic/tiles",
@@ -65,9 +66,13 @@ async function decodeHere(
   });
 }
 
-async function gridLayoutOf(file: Blob, { grid, tiles }: PictureCoding): Promise<GridLayout | undefined> {
+async function gridLayoutOf(
+  file: Blob,
+  grid: GridDescription,
+  tiles: number,
+): Promise<GridLayout | undefined> {
   try {
-    return grid && (await readGridLayout(file, grid, tiles.length));
+    return await readGridLayout(file, grid, tiles);
   } catch (thrown) {
     // libheif decodes the file next and reports the damage.
     if (thrown instanceof ServiceError) return undefined;
