@@ -1,7 +1,6 @@
 import { uint16 } from "../../io/big-endian.ts";
 import type { BytePart } from "../../io/byte-ranges.ts";
 import type { ByteSource } from "../../io/source.ts";
-import { colorOf } from "../formats/png/colors.ts";
 import { COLOR_TYPE, isGray, type Png, readPng } from "../formats/png/read-png.ts";
 import { allRead } from "../metadata/metadata.ts";
 import { checkSize, thisDevice } from "../picture/limits.ts";
@@ -88,8 +87,8 @@ async function samplesOf(
   return { ...filtered(png.data), softMask };
 }
 
-function spaceOf({ colorType, palette, colors }: Png): ColorSpace | undefined {
-  const space = codedSpace(isGray(colorType) ? 1 : 3, colorOf(colors));
+function spaceOf({ colorType, palette, color }: Png): ColorSpace | undefined {
+  const space = codedSpace(isGray(colorType) ? 1 : 3, color);
   return space && palette ? { kind: "indexed", base: space, palette } : space;
 }
 

@@ -45,13 +45,14 @@ export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metada
  */
 export function codedPng(
   bytes: Uint8Array<ArrayBuffer>,
-  { colors, colorChunks, disputedChunks }: Pick<Png, "colors" | "colorChunks" | "disputedChunks">,
+  { color, colorChunks, disputedChunks }: Pick<Png, "color" | "colorChunks" | "disputedChunks">,
 ): CodedImage | undefined {
   const kept = new Set([
     ...PICTURE_CHUNKS,
     ...(disputedChunks.has("acTL") ? ANIMATION_CHUNKS : []),
-    ...colorChunks.map(({ name }) => name),
+    ...colorChunks,
   ]);
+  const icc = kept.delete("iCCP") && color?.kind === "icc" ? color.profile : undefined;
   let end = HEADER_END;
   for (const one of chunksBehindHeader(bytes)) {
     end = one.end;
@@ -59,10 +60,7 @@ export function codedPng(
     if (one.name === "IEND") break;
   }
   const parts = partsWithout(bytes.subarray(0, end), ({ name }) => !kept.has(name));
-  return {
-    data: concatBytes([bytes.subarray(0, HEADER_END), ...parts]),
-    icc: colors.kind === "icc" ? colors.profile : undefined,
-  };
+  return { data: concatBytes([bytes.subarray(0, HEADER_END), ...parts]), icc };
 }
 
 /** Returns a file without the chunks on which decoders disagree. */

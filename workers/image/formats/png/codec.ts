@@ -14,7 +14,6 @@ import type { Codec } from "../codec.ts";
 import { encodeNatively } from "../encode-natively.ts";
 import { unsupportedKind } from "../rare-kind.ts";
 import { codedPng, hasIntactPixels, plainPng, withPngMetadata } from "./chunks.ts";
-import { colorOf } from "./colors.ts";
 import { mayBeTransparent, type Png, readPng } from "./read-png.ts";
 import { decodePng, encodePng } from "./wasm/png.ts";
 
@@ -37,7 +36,7 @@ export const codec: Codec = {
         {
           ...{ width, height, resolution, hasAlpha: mayBeTransparent(png), isLossless: true },
           shown: uprightSize(png, orientation),
-          color: colorOf(png.colors),
+          color: png.color,
           decoders: png.isCgbi
             ? { browser: () => Promise.reject(unsupportedKind("PNG", "CgBI")) }
             : {
@@ -81,7 +80,7 @@ async function decodeInBrowser({ png, bytes, plain }: OpenPng, keepsValues: bool
   // Some browsers decode damaged pixels without an error.
   if (!hasIntactPixels(bytes)) throw cannotBeDecoded("PNG");
   const bitmap = uprightBitmap(await decodeNatively(plain, TYPE, keepsValues), png.orientation);
-  const isAsStored = png.orientation === 1 && colorOf(png.colors) === undefined;
+  const isAsStored = png.orientation === 1 && png.color === undefined;
   return bitmapPicture(bitmap, mayBeTransparent(png), isAsStored);
 }
 

@@ -6,35 +6,12 @@ import { type Color, profileColor } from "../../color/color.ts";
 import { isPngProfile } from "../../color/icc.ts";
 import { type Chromaticities, SRGB } from "../../color/rgb-spaces.ts";
 
-/** The color space of a PNG. The first kind that is present counts (PNG 3, 4.3). */
-export type PngColors =
-  /** Code points of ITU-T H.273. */
-  | { readonly kind: "cicp"; readonly primaries: number; readonly transfer: number }
-  | { readonly kind: "icc"; readonly profile: Uint8Array }
-  /** Stated in any way. */
-  | { readonly kind: "srgb" }
-  | {
-      readonly kind: "calibrated";
-      /** The exponent of the encoding, such as 1/1.8. Absent when only primaries are stated. */
-      readonly gamma: number | undefined;
-      /** Absent when only the exponent is stated. */
-      readonly chromaticities: Chromaticities | undefined;
-    }
-  | { readonly kind: "unknown" };
-
-/** A chunk without its length and checksum. */
-export interface PngChunk {
-  readonly name: string;
-  readonly data: Uint8Array;
-}
-
-/** The color space of a PNG, and the chunks that state it. */
-interface ReadColors {
-  readonly colors: PngColors;
-  /** The chunks that state the color space, unless a profile does. */
-  readonly colorChunks: readonly PngChunk[];
-  /** The chunks without effect: they state sRGB, or they are ignored. */
-  readonly idleChunks: readonly string[];
+/** The color space of a PNG. The first kind of chunk that is present counts (PNG 3, 4.3). */
+export interface PngColor {
+  /** Undefined for sRGB, which is the default. */
+  readonly color: Color | undefined;
+  /** The types of the chunks that state it. None for sRGB. */
+  readonly colorChunks: readonly string[];
 }
 
 /** The chunks that state colors. */
@@ -48,56 +25,47 @@ const SAME_EXPONENT = 0.01;
 const SAME_POINT = 0.005;
 /** The code points of sRGB in H.273. Its primaries are those of BT.709. */
 const CICP = { bt709: 1, srgb: 13 };
-const CHUNKS_OF: Readonly<Record<PngColors["kind"], readonly string[]>> = {
-  cicp: ["cICP"],
-  icc: [],
-  srgb: [],
-  calibrated: ["gAMA", "cHRM"],
-  unknown: [],
-};
+const IS_SRGB: PngColor = { color: undefined, colorChunks: [] };
 
 /**
- * Reads what chunks state about colors.
+ * Reads what chunks state about the color space. `idleChunks` are without effect: they state sRGB, or they are ignored.
  *
  * An exponent of 1/2.2 with the primaries of sRGB means sRGB. It was used before the sRGB chunk existed, and still is,
  * for readers that do not know the chunk.
  *
  * @param isGray whether pixels have one value for all colors
  */
-export function readColors(chunks: ReadonlyMap<string, Uint8Array>, isGray: boolean): ReadColors {
+export function readColor(
+  chunks: ReadonlyMap<string, Uint8Array>,
+  isGray: boolean,
+): PngColor & { readonly idleChunks: readonly string[] } {
   const profile = profileOf(chunks.get("iCCP"));
   const followed = profile !== undefined && isPngProfile(profile, isGray) ? profile : undefined;
-  const colors = meantColors(chunks, followed, isGray);
-  const isPlain = colors.kind === "srgb" || colors.kind === "unknown";
-  const idle = isPlain ? COLOR_CHUNKS : followed === undefined ? ["iCCP"] : [];
-  return {
-    colors,
-    colorChunks: CHUNKS_OF[colors.kind].flatMap((name) => {
-      const data = chunks.get(name);
-      return data === undefined ? [] : [{ name, data }];
-    }),
-    idleChunks: idle.filter((name) => chunks.has(name)),
-  };
+  const stated = statedColor(chunks, followed, isGray);
+  const idle = stated.colorChunks.length === 0 ? COLOR_CHUNKS : followed === undefined ? ["iCCP"] : [];
+  return { ...stated, idleChunks: idle.filter((name) => chunks.has(name)) };
 }
 
-function meantColors(
+function statedColor(
   chunks: ReadonlyMap<string, Uint8Array>,
   profile: Uint8Array | undefined,
   isGray: boolean,
-): PngColors {
+): PngColor {
   const cicp = chunks.get("cICP");
   if (cicp?.length === 4) {
     const [primaries = 0, transfer = 0] = cicp;
-    const isSrgb = primaries === CICP.bt709 && transfer === CICP.srgb;
-    return isSrgb ? { kind: "srgb" } : { kind: "cicp", primaries, transfer };
+    if (primaries === CICP.bt709 && transfer === CICP.srgb) return IS_SRGB;
+    const color: Color = { kind: "nclx", primaries, transfer, matrix: 0, fullRange: true };
+    return { color, colorChunks: ["cICP"] };
   }
-  if (profile) return { kind: "icc", profile };
-  if (chunks.has("sRGB")) return { kind: "srgb" };
+  if (profile) return { color: profileColor(profile), colorChunks: ["iCCP"] };
+  if (chunks.has("sRGB")) return IS_SRGB;
   const gamma = gammaOf(chunks.get("gAMA"));
   const chromaticities = chromaticitiesOf(chunks.get("cHRM"));
-  if (gamma === undefined && chromaticities === undefined) return { kind: "unknown" };
-  const isSrgb = isUsual(gamma) && (isGray || isOfSrgb(chromaticities));
-  return isSrgb ? { kind: "srgb" } : { kind: "calibrated", gamma, chromaticities };
+  if (isUsual(gamma) && (isGray || isOfSrgb(chromaticities))) return IS_SRGB;
+  // Browsers ignore primaries without an exponent.
+  const calibrated = gamma === undefined ? undefined : calibratedProfile({ gamma, chromaticities });
+  return { color: calibrated && profileColor(calibrated), colorChunks: ["gAMA", "cHRM"] };
 }
 
 function gammaOf(chunk: Uint8Array | undefined): number | undefined {
@@ -115,27 +83,6 @@ function chromaticitiesOf(chunk: Uint8Array | undefined): Chromaticities | undef
 /** Whether an exponent looks like that of sRGB. True without an exponent. */
 function isUsual(gamma: number = SRGB_EXPONENT): boolean {
   return Math.abs(gamma - SRGB_EXPONENT) < SAME_EXPONENT;
-}
-
-/** Returns the color space of values that are not sRGB. */
-export function colorOf(colors: PngColors): Color | undefined {
-  switch (colors.kind) {
-    case "srgb":
-    case "unknown":
-      return undefined;
-    case "icc":
-      return profileColor(colors.profile);
-    case "cicp": {
-      const { primaries, transfer } = colors;
-      return { kind: "nclx", primaries, transfer, matrix: 0, fullRange: true };
-    }
-    case "calibrated": {
-      const { gamma, chromaticities } = colors;
-      // Browsers ignore primaries without an exponent.
-      const profile = gamma === undefined ? undefined : calibratedProfile({ gamma, chromaticities });
-      return profile && profileColor(profile);
-    }
-  }
 }
 
 function isOfSrgb(chromaticities: Chromaticities = SRGB): boolean {

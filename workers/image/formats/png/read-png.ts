@@ -5,13 +5,14 @@ import type { ByteSource } from "../../../io/source.ts";
 import { fromPixelsPerMeter, type Resolution } from "../../metadata/exif.ts";
 import type { Size } from "../../picture/size.ts";
 import { damagedImage } from "../damaged-image.ts";
-import { COLOR_CHUNKS, type PngChunk, type PngColors, readColors } from "./colors.ts";
+import { COLOR_CHUNKS, type PngColor, readColor } from "./colors.ts";
 import {
   CARRIED_CHUNKS,
   type CarriedMetadata,
   carriedAs,
   carriedMetadata,
   KEYWORD_BYTES,
+  type PngChunk,
 } from "./text-chunks.ts";
 
 /** The color types (PNG 3, 11.2.1). */
@@ -21,7 +22,7 @@ export const COLOR_TYPE = { gray: 0, rgb: 2, palette: 3, grayAlpha: 4, rgbAlpha:
 type ColorType = (typeof COLOR_TYPE)[keyof typeof COLOR_TYPE];
 
 /** The headers and the metadata of a PNG, and the place of its pixels. */
-export interface Png extends CarriedMetadata, Size {
+export interface Png extends CarriedMetadata, PngColor, Size {
   /** Bits per sample: 1, 2, 4, 8 or 16. */
   readonly bitDepth: number;
   readonly colorType: ColorType;
@@ -30,9 +31,6 @@ export interface Png extends CarriedMetadata, Size {
   readonly palette: Uint8Array | undefined;
   /** The tRNS chunk: alpha of the first palette entries, or the samples of one color with two bytes each. */
   readonly transparency: Uint8Array | undefined;
-  readonly colors: PngColors;
-  /** The chunks that state the color space, unless a profile does. */
-  readonly colorChunks: readonly PngChunk[];
   /** The compressed pixels, one zlib stream. */
   readonly data: readonly BytePart[];
   /**
@@ -131,14 +129,14 @@ export function readPng(source: ByteSource): Png {
   const palette = colorType === COLOR_TYPE.palette ? paletteOf(chunks.get("PLTE")) : undefined;
   if (data.all.length === 0) throw damagedPng("it holds no pixels");
   const metadata = carriedMetadata(carried);
-  const { idleChunks, ...colors } = readColors(chunks, isGray(colorType));
+  const { idleChunks, ...color } = readColor(chunks, isGray(colorType));
   return {
     ...shape,
     isCgbi,
     colorType,
     palette,
     transparency: transparencyOf(colorType, chunks.get("tRNS")),
-    ...colors,
+    ...color,
     ...metadata,
     resolution: densityOf(chunks.get("pHYs")) ?? metadata.resolution,
     data: data.all,

@@ -1,7 +1,12 @@
 import { inflateAtMost } from "../../../io/bounded-inflate.ts";
 import { type Orientation, type Resolution, readExif, withoutExifSignature } from "../../metadata/exif.ts";
 import { APP1_SIGNATURE } from "../../metadata/metadata.ts";
-import type { PngChunk } from "./colors.ts";
+
+/** A chunk without its length and checksum. */
+export interface PngChunk {
+  readonly name: string;
+  readonly data: Uint8Array;
+}
 
 /** The EXIF chunk and the text chunks (PNG 3, 11.3.3): a keyword, a zero, and the text, which may be compressed. */
 export const CARRIED_CHUNKS: readonly string[] = ["eXIf", "tEXt", "zTXt", "iTXt"];

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { calibratedProfile } from "../../../../../../workers/image/color/calibrated-profile.ts";
+import { profileColor } from "../../../../../../workers/image/color/color.ts";
 import { profileComponents } from "../../../../../../workers/image/color/icc.ts";
 import { readMatrixProfile } from "../../../../../../workers/image/color/icc-matrix.ts";
 import {
@@ -92,9 +93,9 @@ describe("PNG", () => {
 
   test("ignores a profile with a wrong checksum, or cut off", () => {
     const profile = pngProfile(displayP3());
-    expect(readWithProfile(profile).colors).toMatchObject({ kind: "icc" });
+    expect(readWithProfile(profile).color).toEqual(profileColor(displayP3()));
     for (const wrong of [profile.with(-1, (profile.at(-1) ?? 0) ^ 1), profile.subarray(0, -40)])
-      expect(readWithProfile(wrong).colors).toEqual({ kind: "unknown" });
+      expect(readWithProfile(wrong).color).toBeUndefined();
   });
 
   test.each<[string, (profile: DataView) => void]>([
@@ -106,7 +107,7 @@ describe("PNG", () => {
     const profile = displayP3();
     change(new DataView(profile.buffer));
     expect(readWithProfile(pngProfile(profile))).toMatchObject({
-      colors: { kind: "unknown" },
+      color: undefined,
       disputedChunks: new Set(["iCCP"]),
     });
   });

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
+import { calibratedProfile } from "../../../../../../workers/image/color/calibrated-profile.ts";
+import { type Color, profileColor } from "../../../../../../workers/image/color/color.ts";
 import { readPng } from "../../../../../../workers/image/formats/png/read-png.ts";
 import { embedPng } from "../../../../../../workers/image/to-pdf/embed-png.ts";
 import { bufferSource } from "../../../../../../workers/io/source.ts";
@@ -19,6 +21,11 @@ function withChunks(...chunks: readonly (readonly [string, Uint8Array])[]) {
   return read({ chunks });
 }
 
+/** A color space that PNG states by an exponent and primaries. */
+function calibrated(calibration: Parameters<typeof calibratedProfile>[0]): Color {
+  return profileColor(calibratedProfile(calibration) ?? new Uint8Array());
+}
+
 describe("readPng reads", () => {
   test("size, depth and type", () => {
     expect(read({ bitDepth: 4, sample: () => [3], interlaced: true })).toMatchObject({
@@ -27,7 +34,7 @@ describe("readPng reads", () => {
       bitDepth: 4,
       colorType: 0,
       interlaced: true,
-      colors: { kind: "unknown" },
+      color: undefined,
       resolution: undefined,
       orientation: 1,
     });
@@ -62,28 +69,53 @@ describe("readPng reads", () => {
     const profile = iccHeader("GRAY");
     const icc = ["iCCP", concatBytes([latin1("name\0\0"), zlibSync(profile)])] as const;
     const cicp = ["cICP", Uint8Array.of(12, 13, 0, 1)] as const;
-    expect(withChunks(gamma).colors).toEqual({ kind: "calibrated", gamma: 1, chromaticities: undefined });
-    expect(withChunks(gamma, srgb).colors).toEqual({ kind: "srgb" });
-    expect(withChunks(gamma, srgb, icc).colors).toEqual({ kind: "icc", profile });
-    expect(withChunks(gamma, srgb, icc, cicp).colors).toEqual({ kind: "cicp", primaries: 12, transfer: 13 });
+    expect(withChunks(gamma)).toMatchObject({
+      color: calibrated({ gamma: 1 }),
+      colorChunks: ["gAMA", "cHRM"],
+    });
+    expect(withChunks(gamma, srgb)).toMatchObject({ color: undefined, colorChunks: [] });
+    expect(withChunks(gamma, srgb, icc)).toMatchObject({
+      color: profileColor(profile),
+      colorChunks: ["iCCP"],
+    });
+    expect(withChunks(gamma, srgb, icc, cicp)).toMatchObject({
+      color: { kind: "nclx", primaries: 12, transfer: 13 },
+      colorChunks: ["cICP"],
+    });
   });
 
   type Chunk = NonNullable<PngPlan["chunks"]>[number];
   const GAMMA: Chunk = ["gAMA", uint32s(45_455)];
   const SRGB: Chunk = ["cHRM", uint32s(31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6000)];
   const WIDE: Chunk = ["cHRM", uint32s(31_270, 32_900, 70_000, 30_000, 21_000, 69_000, 14_000, 8000)];
-  test.each<[string, PngPlan["colorType"], readonly Chunk[], string]>([
-    ["code points of sRGB", 2, [["cICP", Uint8Array.of(1, 13, 0, 1)]], "srgb"],
-    ["an exponent of 1/2.2", 2, [GAMMA], "srgb"],
-    ["sRGB's primaries", 2, [SRGB], "srgb"],
-    ["both", 2, [GAMMA, SRGB], "srgb"],
-    ["primaries of its own", 2, [GAMMA, WIDE], "calibrated"],
-    ["primaries, for gray", 0, [GAMMA, WIDE], "srgb"],
-    ["an exponent of 1/1.8, for gray", 0, [["gAMA", uint32s(55_556)]], "calibrated"],
-  ])("%s in a PNG of type %i", (_, colorType, chunks, kind) => {
-    const { colors, disputedChunks } = read({ colorType, sample: () => [1, 2, 3], chunks });
-    expect(colors.kind).toBe(kind);
-    expect([...disputedChunks].sort()).toEqual(kind === "srgb" ? chunks.map(([name]) => name).sort() : []);
+  const WIDE_PRIMARIES = [
+    [0.7, 0.3],
+    [0.21, 0.69],
+    [0.14, 0.08],
+    [0.3127, 0.329],
+  ] as const;
+  test.each<[string, PngPlan["colorType"], readonly Chunk[], Color | undefined]>([
+    ["code points of sRGB", 2, [["cICP", Uint8Array.of(1, 13, 0, 1)]], undefined],
+    ["an exponent of 1/2.2", 2, [GAMMA], undefined],
+    ["sRGB's primaries", 2, [SRGB], undefined],
+    ["both", 2, [GAMMA, SRGB], undefined],
+    [
+      "primaries of its own",
+      2,
+      [GAMMA, WIDE],
+      calibrated({ gamma: 0.45455, chromaticities: WIDE_PRIMARIES }),
+    ],
+    ["primaries, for gray", 0, [GAMMA, WIDE], undefined],
+    ["an exponent of 1/1.8, for gray", 0, [["gAMA", uint32s(55_556)]], calibrated({ gamma: 0.55556 })],
+  ])("%s in a PNG of type %i", (_, colorType, chunks, expected) => {
+    const { color, disputedChunks } = read({ colorType, sample: () => [1, 2, 3], chunks });
+    expect(color).toEqual(expected);
+    expect([...disputedChunks].sort()).toEqual(expected ? [] : chunks.map(([name]) => name).sort());
+  });
+
+  test("no primaries without an exponent, as browsers", () => {
+    const { color, colorChunks } = read({ colorType: 2, sample: () => [1, 2, 3], chunks: [WIDE] });
+    expect({ color, colorChunks }).toEqual({ color: undefined, colorChunks: ["gAMA", "cHRM"] });
   });
 
   test("no color or transparency chunk after the pixels", () => {
@@ -91,19 +123,19 @@ describe("readPng reads", () => {
       ["gAMA", uint32s(100_000)],
       ["tRNS", Uint8Array.of(0, 1)],
     ];
-    expect(read({ lateChunks })).toMatchObject({ colors: { kind: "unknown" }, transparency: undefined });
+    expect(read({ lateChunks })).toMatchObject({ color: undefined, transparency: undefined });
   });
 
   test("no chunk with a wrong checksum", () => {
     const bytes = makePng({ ...GRAY, chunks: [["gAMA", uint32s(100_000)]] });
     const at = Buffer.from(bytes).indexOf("gAMA");
     bytes[at + 4] = 99;
-    expect(readPng(bufferSource(bytes)).colors).toEqual({ kind: "unknown" });
+    expect(readPng(bufferSource(bytes)).color).toBeUndefined();
   });
 
   test("no profile that decompresses to too much", () => {
     const bomb = zlibSync(new Uint8Array(40_000_000));
-    expect(withChunks(["iCCP", concatBytes([latin1("name\0\0"), bomb])]).colors).toEqual({ kind: "unknown" });
+    expect(withChunks(["iCCP", concatBytes([latin1("name\0\0"), bomb])]).color).toBeUndefined();
   });
 
   test("the chunks of the pixels in order", () => {
