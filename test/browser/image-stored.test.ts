@@ -160,7 +160,7 @@ describe("a PNG converted to PNG", () => {
     await expect(convert(damaged, "png")).rejects.toMatchObject({ code: "damaged_file" });
     await expect(convert(source, "png", { max_bytes: 60 })).rejects.toMatchObject({
       code: "invalid_parameter",
-      details: { parameter: "max_bytes", smallest: source.length },
+      details: { parameter: "max_bytes" },
     });
   });
 });

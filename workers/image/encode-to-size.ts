@@ -38,7 +38,12 @@ export async function encodeToSize(
     withMetadata(encoder, await encoder.encode(picture, at), metadata);
   const firstAttempt = copied ?? (await encode(quality));
   if (maxBytes === undefined || bytesIn(firstAttempt) <= maxBytes) return firstAttempt;
-  if (!encoder.lossy) throw cannotBeMet(maxBytes, bytesIn(firstAttempt));
+  if (!encoder.lossy) {
+    // The coded data of the input may be packed badly.
+    const encoded = copied ? await encode(quality) : firstAttempt;
+    if (bytesIn(encoded) <= maxBytes) return encoded;
+    throw cannotBeMet(maxBytes, Math.min(bytesIn(firstAttempt), bytesIn(encoded)));
+  }
   let tooHigh = Math.min(quality ?? HIGHEST, HIGHEST);
   let low = LOWEST;
   let best = await encode(low);
