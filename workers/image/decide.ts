@@ -9,6 +9,7 @@ export interface DecisionOptions extends Bounds {
   readonly from: string;
   readonly to: string;
   readonly quality?: number | undefined;
+  readonly maxBytes?: number | undefined;
   readonly keepMetadata?: boolean | undefined;
 }
 
@@ -64,28 +65,31 @@ const BRIGHT_CURVES: readonly number[] = [16, 18];
 export function decide(
   image: Omit<SourceImage, "metadata" | "resolution">,
   encoder: EncoderTraits,
-  { from, to, quality, keepMetadata = false, ...bounds }: DecisionOptions,
+  { from, to, quality, maxBytes, keepMetadata = false, ...bounds }: DecisionOptions,
   browser: BrowserTraits,
 ): Decision {
   const { shown, hasAlpha, isLossless = false, decoders } = image;
   const fitting = fittingSize(shown, bounds);
   const smaller = fitting === shown ? undefined : fitting;
-  const { planes, fidelity } = encoder.accepts({ hasAlpha, ...fitting }, quality);
+  const changesPixels = smaller !== undefined || (encoder.lossy && quality !== undefined);
+  const copies = from === to && image.coded !== undefined && !changesPixels;
+  const accepted = encoder.accepts({ hasAlpha, ...fitting }, quality);
+  // An image whose coded data is copied is decoded as a check, and encoded if it exceeds `max_bytes`.
+  const fidelity = copies && maxBytes === undefined ? "display" : accepted.fidelity;
   const needs: Needs = {
     keepMetadata,
     statesProfile: encoder.metadata,
     // A picture is scaled in any layout, and planes take half the time of pixels.
-    planes: planes || smaller !== undefined,
+    planes: accepted.planes || smaller !== undefined,
     // Of a smaller picture, no value is that of the file.
     exactValues: isLossless && fidelity === "exact" && smaller === undefined,
     exactAlpha: hasAlpha && fidelity !== "display" && decoders.pixels !== undefined,
   };
-  const changesPixels = smaller !== undefined || (encoder.lossy && quality !== undefined);
   return {
-    copies: from === to && image.coded !== undefined && !changesPixels,
+    copies,
     decodings: decideDecodings(image, needs, browser),
     smaller,
-    keepsPlanes: planes,
+    keepsPlanes: accepted.planes,
     flattensAlpha: !encoder.alpha,
   };
 }

@@ -125,7 +125,9 @@ describe("how an image is decoded", () => {
     ["heic", "jpg", { maxWidth: 40 }, ["planes keeps", "pixels keeps"]],
     ["png", "png", { maxWidth: 1600, color: P3 }, BROWSER],
     // Transparency.
-    ["png", "png", { hasAlpha: true }, ["pixels keeps", "browser converts"]],
+    ["png", "png", { hasAlpha: true }, BROWSER],
+    ["png", "png", { hasAlpha: true, maxBytes: 99 }, ["pixels keeps", "browser converts"]],
+    ["png that is turned", "png", { hasAlpha: true }, ["pixels keeps", "browser converts"]],
     ["png", "webp", { hasAlpha: true, quality: 0.5 }, ["pixels keeps", "browser converts"]],
     ["png", "avif", { hasAlpha: true }, ["pixels keeps", "browser converts"]],
     ["png", "pdf", { hasAlpha: true, quality: 0.5 }, ["pixels keeps", "browser converts"]],
@@ -196,7 +198,8 @@ describe("how an image is decoded", () => {
       ["pixels keeps profile", "browser converts"],
     ],
     // Browsers that change the values of a canvas.
-    ["png", "png", { browser: BRAVE }, ["pixels keeps", "browser converts"]],
+    ["png", "png", { browser: BRAVE }, BROWSER],
+    ["png that is turned", "png", { browser: BRAVE }, ["pixels keeps", "browser converts"]],
     ["png", "jpg", { browser: BRAVE }, BROWSER],
     ["lossless webp", "png", { browser: BRAVE }, ["pixels keeps", "browser converts"]],
     ["webp", "png", { browser: BRAVE }, BROWSER],

@@ -39,25 +39,23 @@ export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metada
 
 /**
  * Returns a PNG with its coded data unchanged, up to its last chunk: the pixels, those of an animation, its density, and
- * the chunks that state its color space. Its profile is beside the data. Metadata and unknown chunks are dropped.
- *
- * @returns `undefined` when a chunk is damaged
+ * the chunks that state its color space. Its profile is beside the data. Metadata, unknown chunks and damaged ones are
+ * dropped. Decoding has checked the pixels.
  */
 export function codedPng(
   bytes: Uint8Array<ArrayBuffer>,
   { color, colorChunks, disputedChunks }: Pick<Png, "color" | "colorChunks" | "disputedChunks">,
-): CodedImage | undefined {
-  const kept = new Set([
-    ...PICTURE_CHUNKS,
-    ...(disputedChunks.has("acTL") ? ANIMATION_CHUNKS : []),
-    ...colorChunks,
-  ]);
+): CodedImage {
+  const animation = disputedChunks.has("acTL") ? ANIMATION_CHUNKS : [];
+  const kept = new Set([...PICTURE_CHUNKS, ...animation, ...colorChunks]);
   const icc = kept.delete("iCCP") && color?.kind === "icc" ? color.profile : undefined;
   let end = HEADER_END;
   for (const one of chunksBehindHeader(bytes)) {
     end = one.end;
-    if (kept.has(one.name) && !isIntact(bytes, one)) return undefined;
     if (one.name === "IEND") break;
+    if (one.name === "IDAT" || !kept.has(one.name) || isIntact(bytes, one)) continue;
+    // Without one of its chunks, an animation is worth nothing.
+    for (const name of ANIMATION_CHUNKS.includes(one.name) ? ANIMATION_CHUNKS : [one.name]) kept.delete(name);
   }
   const parts = partsWithout(bytes.subarray(0, end), ({ name }) => !kept.has(name));
   return { data: concatBytes([bytes.subarray(0, HEADER_END), ...parts]), icc };
