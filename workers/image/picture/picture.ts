@@ -1,16 +1,6 @@
 import type { Planes } from "./planes.ts";
 import type { Size } from "./size.ts";
 
-/**
- * How a picture is stored in memory.
- *
- * - `frame`: a `VideoFrame` with the planes of a JPEG, in the subsampling of the file.
- * - `yuv420`: luma and chroma planes, in the color space of JPEG.
- * - `bitmap`: an `ImageBitmap`. Drawing it is fast, but colors under partial transparency are approximate.
- * - `rgba`: exact red, green, blue and alpha values.
- */
-export type Layout = "frame" | "yuv420" | "bitmap" | "rgba";
-
 /** The properties of a picture in any layout. */
 interface PictureTraits extends Size {
   /** The ICC profile that the values are in. sRGB when absent. */
@@ -52,5 +42,12 @@ export interface PlanePicture extends PictureTraits {
   readonly hasAlpha: false;
 }
 
-/** A decoded picture: upright, in sRGB unless it names another color space. */
+/**
+ * A decoded picture: upright, in sRGB unless it names another color space. Its layout says how it is in memory.
+ *
+ * - `frame`: a `VideoFrame` with the planes of a JPEG, in the subsampling of the file.
+ * - `yuv420`: luma and chroma planes, in the color space of JPEG.
+ * - `bitmap`: an `ImageBitmap`. Drawing it is fast, but colors under partial transparency are approximate.
+ * - `rgba`: exact red, green, blue and alpha values.
+ */
 export type Picture = BitmapPicture | PixelPicture | FramePicture | PlanePicture;

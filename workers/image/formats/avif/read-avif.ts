@@ -7,7 +7,7 @@ import { tablesOf } from "../../isobmff/read.ts";
 import { orientationBy, type ShownPart, shownPart } from "../../isobmff/transforms.ts";
 import type { Orientation } from "../../metadata/exif.ts";
 import type { Size } from "../../picture/size.ts";
-import { damagedImage } from "../damaged-image.ts";
+import { damagedImage } from "../image-errors.ts";
 
 /**
  * The description of the primary image of an AVIF file (AV1 Image File Format 1.1). The size is as stored, before any

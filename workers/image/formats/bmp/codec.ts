@@ -3,7 +3,7 @@ import { decodeNatively } from "../../browser/decode-natively.ts";
 import { SRGB_COLOR } from "../../color/color.ts";
 import { bitmapPicture } from "../../picture/convert-layout.ts";
 import type { Codec } from "../codec.ts";
-import { decodingKind } from "../rare-kind.ts";
+import { decodingKind } from "../image-errors.ts";
 import { plainBmp } from "./plain-copy.ts";
 import { rareKind, readBmp } from "./read-bmp.ts";
 

@@ -1,6 +1,6 @@
 import { fromPixelsPerMeter, type Resolution } from "../../metadata/exif.ts";
 import type { Size } from "../../picture/size.ts";
-import { damagedImage } from "../damaged-image.ts";
+import { damagedImage } from "../image-errors.ts";
 
 /** The headers of a BMP ([MS-WMF] 2.2.2, and the older headers of OS/2). */
 interface Bmp extends Size {

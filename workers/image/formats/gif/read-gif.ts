@@ -1,5 +1,5 @@
 import type { Size } from "../../picture/size.ts";
-import { damagedImage } from "../damaged-image.ts";
+import { damagedImage } from "../image-errors.ts";
 
 /** The size and transparency of the first frame of a GIF (GIF89a specification). */
 interface Gif extends Size {

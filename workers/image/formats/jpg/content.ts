@@ -1,5 +1,7 @@
 import { type BytePart, BytePartList } from "../../../io/byte-ranges.ts";
 import type { ByteSource } from "../../../io/source.ts";
+import { type ProfileColor, profileColor } from "../../color/color.ts";
+import { profileComponents } from "../../color/icc.ts";
 import { isAdobe, isJfif } from "./application-data.ts";
 import type { Jpeg } from "./read-jpeg.ts";
 import { type JpegScans, readScans } from "./scans.ts";
@@ -72,4 +74,18 @@ export function isPlainRgb({ frame, hasJfif, adobeTransform }: Jpeg): boolean {
     frame.components.length === 3 &&
     frame.components.every((name, index) => name === RGB[index])
   );
+}
+
+/** Whether every viewer shows the coded data unchanged: upright, gray or YCbCr with 8 bits. */
+export function isShownAsStored(jpeg: Jpeg): boolean {
+  const { components } = jpeg.frame;
+  const isUsual = isCommonlyCoded(jpeg) && jpeg.orientation === 1;
+  const isRgb = jpeg.adobeTransform === 0 || isPlainRgb(jpeg);
+  return isUsual && (components.length === 1 || (components.length === 3 && !isRgb));
+}
+
+/** Returns the color space of the profile, if the profile fits the components. */
+export function colorOf({ frame, icc }: Jpeg): ProfileColor | undefined {
+  const fits = icc !== undefined && profileComponents(icc) === frame.components.length;
+  return fits ? profileColor(icc) : undefined;
 }

@@ -1,5 +1,7 @@
+import { ServiceError } from "../../../../src/shared/errors.ts";
 import { uint16 } from "../../../io/big-endian.ts";
 import type { ByteSource } from "../../../io/source.ts";
+import type { Size } from "../../picture/size.ts";
 import { isTable, type Jpeg } from "./read-jpeg.ts";
 import { bodyOf, findMarker, type JpegSegment, MARKER, MOST_SEGMENTS } from "./segments.ts";
 
@@ -14,6 +16,10 @@ export interface JpegScans {
   readonly ending: "whole" | "foreign marker" | "no end marker" | "cut off";
 }
 
+/** The number of scans that a picture of any size may have. Usual encoders write ten. */
+const ALWAYS_ALLOWED = 32;
+/** The most pixels in all scans of a picture with more scans. A decoder takes 1 to 6 s for them. */
+const MOST_PIXELS_OF_SCANS = 500_000_000;
 /** The restart markers. */
 const RESTARTS = { first: 0xd0, last: 0xd7 };
 
@@ -68,4 +74,22 @@ function belongsToScans(marker: number, { frame }: Jpeg): boolean {
   const { SOS, DNL, APP0, APP15, COM } = MARKER;
   const isMetadata = (marker >= APP0 && marker <= APP15) || marker === COM;
   return marker === SOS || marker === DNL || isMetadata || isTable(marker, frame);
+}
+
+/**
+ * Refuses a JPEG before it is decoded when decoding its scans would take minutes. A decoder visits each block in each
+ * scan, even when a few bytes of the scan say that thousands of blocks do not change.
+ *
+ * @throws {ServiceError} `input_too_large`, with both numbers of scans
+ */
+export function checkScans({ width, height }: Size, { segments }: JpegScans): void {
+  const scans = segments.filter(({ marker }) => marker === MARKER.SOS).length;
+  const most = Math.max(ALWAYS_ALLOWED, Math.floor(MOST_PIXELS_OF_SCANS / (width * height)));
+  if (scans <= most) return;
+  throw new ServiceError(
+    "input_too_large",
+    `The JPEG image takes too long to decode: it has ${scans} scans, and at its size it may have ${most}. Save it again ` +
+      'in an image editor, without "progressive".',
+    { scans, largest_scans: most },
+  );
 }

@@ -1,6 +1,6 @@
 import { uint16 } from "../../../io/big-endian.ts";
 import type { ByteSource } from "../../../io/source.ts";
-import { damagedImage } from "../damaged-image.ts";
+import { damagedImage } from "../image-errors.ts";
 
 /** A marker segment, or a marker without a segment (ITU-T T.81, B.1.1). */
 export interface JpegSegment {

@@ -12,7 +12,7 @@ import type { BitmapPicture, Picture, PixelPicture } from "../../picture/picture
 import { uprightBitmap, uprightPixels, uprightSize } from "../../picture/upright.ts";
 import type { Codec } from "../codec.ts";
 import { encodeNatively } from "../encode-natively.ts";
-import { unsupportedKind } from "../rare-kind.ts";
+import { unsupportedKind } from "../image-errors.ts";
 import { codedPng, hasIntactPixels, plainPng, withPngMetadata } from "./chunks.ts";
 import { mayBeTransparent, type Png, readPng } from "./read-png.ts";
 import { decodePng, encodePng } from "./wasm/png.ts";

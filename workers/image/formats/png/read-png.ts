@@ -4,7 +4,7 @@ import { crc32 } from "../../../io/crc32.ts";
 import type { ByteSource } from "../../../io/source.ts";
 import { fromPixelsPerMeter, type Resolution } from "../../metadata/exif.ts";
 import type { Size } from "../../picture/size.ts";
-import { damagedImage } from "../damaged-image.ts";
+import { damagedImage } from "../image-errors.ts";
 import { COLOR_CHUNKS, type PngColor, readColor } from "./colors.ts";
 import {
   CARRIED_CHUNKS,

@@ -1,7 +1,7 @@
 import type { Metadata } from "../../metadata/metadata.ts";
 import { wholeXmp } from "../../metadata/xmp.ts";
 import type { Size } from "../../picture/size.ts";
-import { damagedImage } from "../damaged-image.ts";
+import { damagedImage } from "../image-errors.ts";
 
 /** The structure of a WebP file (RFC 9649). */
 export interface WebpFile extends Metadata, Size {

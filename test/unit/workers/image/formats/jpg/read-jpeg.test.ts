@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { jpegContent } from "../../../../../../workers/image/formats/jpg/content.ts";
-import { mendedJpeg } from "../../../../../../workers/image/formats/jpg/decode-with-libjpeg.ts";
+import { mendedJpeg } from "../../../../../../workers/image/formats/jpg/decoders.ts";
 import { readJpeg } from "../../../../../../workers/image/formats/jpg/read-jpeg.ts";
 import { readScans } from "../../../../../../workers/image/formats/jpg/scans.ts";
 import { withJpegMetadata } from "../../../../../../workers/image/formats/jpg/write-metadata.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkScans } from "../../../../../../workers/image/formats/jpg/decoding-cost.ts";
 import { readJpeg } from "../../../../../../workers/image/formats/jpg/read-jpeg.ts";
-import { readScans } from "../../../../../../workers/image/formats/jpg/scans.ts";
+import { checkScans, readScans } from "../../../../../../workers/image/formats/jpg/scans.ts";
 import { bufferSource } from "../../../../../../workers/io/source.ts";
 import { manyScanJpeg } from "../../../../../support/fixtures/image/progressive-jpeg.ts";
 
