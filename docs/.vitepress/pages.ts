@@ -99,6 +99,7 @@ export const GROUPS: readonly Group[] = [
       "docs/style.md",
       "workers/parallel/README.md",
       "workers/pdf/content/README.md",
+      "workers/pdf/features/README.md",
       "workers/codecs/hevc/README.md",
       "workers/codecs/jpeg/README.md",
       "CHANGELOG.md",
