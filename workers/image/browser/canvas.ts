@@ -6,16 +6,50 @@ export interface ContextSettings {
   readonly willReadFrequently?: boolean;
 }
 
+/** The longest side of a canvas. Chromium and WebKit leave a larger one blank, without an error. */
+export const LONGEST_SIDE = 16_384;
+
+/** Every browser draws a canvas of this area. */
+const ALWAYS_DRAWN_AREA = 4096 ** 2;
+let drawnArea = ALWAYS_DRAWN_AREA;
+
+/**
+ * Whether the browser draws a canvas of that size. Safari of iOS before 18 leaves one of more than 16.8 megapixels blank,
+ * without an error. So a pixel is drawn on a canvas and read back, once for each larger size.
+ */
+export function isDrawable({ width, height }: { readonly width: number; readonly height: number }): boolean {
+  if (width > LONGEST_SIDE || height > LONGEST_SIDE) return false;
+  if (width * height <= drawnArea) return true;
+  const canvas = new OffscreenCanvas(width, height);
+  const context = contextOf(canvas, { willReadFrequently: true });
+  context.fillRect(width - 1, height - 1, 1, 1);
+  const isDrawn = context.getImageData(width - 1, height - 1, 1, 1).data[3] === 255;
+  emptyCanvas(canvas);
+  if (isDrawn) drawnArea = width * height;
+  return isDrawn;
+}
+
 /** Draws on a new canvas. */
 export type Draw = (context: OffscreenCanvasRenderingContext2D) => void;
 
-/** Returns a canvas of that size with a drawing on it. */
+/**
+ * Returns a canvas of that size with a drawing on it.
+ *
+ * @throws {ServiceError} `input_too_large` when the browser would leave the canvas blank, `out_of_memory`
+ */
 export function newCanvas(
   width: number,
   height: number,
   draw: Draw,
   settings: ContextSettings = {},
 ): OffscreenCanvas {
+  if (!isDrawable({ width, height })) {
+    throw new ServiceError(
+      "input_too_large",
+      `This browser cannot draw a picture of ${width} × ${height} pixels. Make it smaller, or use a newer version of the browser.`,
+      { width, height, largest_area: drawnArea },
+    );
+  }
   const canvas = new OffscreenCanvas(width, height);
   draw(contextOf(canvas, settings));
   return canvas;

@@ -1,6 +1,13 @@
-import { type ContextSettings, contextOf, type Draw, emptyCanvas, newCanvas } from "../browser/canvas.ts";
-import type { BitmapPicture, Picture, PixelPicture } from "./picture.ts";
-import { pixelsOfPlanes } from "./planes.ts";
+import {
+  type ContextSettings,
+  contextOf,
+  type Draw,
+  emptyCanvas,
+  LONGEST_SIDE,
+  newCanvas,
+} from "../browser/canvas.ts";
+import type { BitmapPicture, FramePicture, Picture, PixelPicture } from "./picture.ts";
+import { chromaSize, pixelsOfPlanes } from "./planes.ts";
 
 /**
  * Returns a bitmap as a picture.
@@ -68,17 +75,102 @@ export function pixelPicture(
 export function pixelsOf(picture: Picture): Uint8ClampedArray<ArrayBuffer> {
   if (picture.layout === "rgba") return picture.pixels;
   if (picture.layout === "yuv420") return pixelsOfPlanes(picture.planes, picture);
-  const canvas = drawn(picture, { willReadFrequently: true });
-  const { data } = contextOf(canvas).getImageData(0, 0, picture.width, picture.height);
-  emptyCanvas(canvas);
-  return data;
+  const { width, height } = picture;
+  const pixels = new Uint8ClampedArray(4 * width * height);
+  const rows = new PixelRows(picture);
+  for (let y = 0; y < height; y += rows.most) {
+    pixels.set(rows.read(y, Math.min(rows.most, height - y)), 4 * width * y);
+  }
+  rows.close();
+  return pixels;
+}
+
+/** The most pixels that are read at once. They are in memory twice, on a canvas and as values. */
+const PIXELS_AT_ONCE = 2 ** 20;
+
+/**
+ * Reads the values of a picture, some rows at a time. A bitmap is drawn in pieces that fit on a canvas, so it may have longer
+ * sides than a canvas, and its values are not all in memory.
+ */
+export class PixelRows {
+  /** How many rows may be read at once. */
+  readonly most: number;
+  readonly #picture: Picture;
+  #context: OffscreenCanvasRenderingContext2D | undefined;
+
+  /** @param rows how many rows will be read at once, at most */
+  constructor(picture: Picture, rows = picture.height) {
+    const { width, height } = picture;
+    const fitting = Math.max(1, Math.floor(PIXELS_AT_ONCE / width));
+    this.most = Math.min(rows, height, LONGEST_SIDE, fitting);
+    this.#picture = picture;
+  }
+
+  /**
+   * Returns rows.
+   *
+   * @param count at most {@link most}
+   */
+  read(first: number, count: number): Uint8ClampedArray<ArrayBuffer> {
+    const picture = this.#picture;
+    const { width } = picture;
+    if (picture.layout === "rgba")
+      return picture.pixels.subarray(4 * width * first, 4 * width * (first + count));
+    if (picture.layout === "yuv420") {
+      return pixelsOfPlanes(picture.planes, picture, chromaSize(picture), { first, count });
+    }
+    const image = imageOf(picture);
+    const context = this.#canvas();
+    const across = context.canvas.width;
+    const pieces: ImageData[] = [];
+    for (let left = 0; left < width; left += across) {
+      const shown = Math.min(across, width - left);
+      context.drawImage(image, left, first, shown, count, 0, 0, shown, count);
+      pieces.push(context.getImageData(0, 0, shown, count));
+    }
+    return joined(pieces, width, count);
+  }
+
+  close(): void {
+    if (this.#context !== undefined) emptyCanvas(this.#context.canvas);
+    this.#context = undefined;
+  }
+
+  #canvas(): OffscreenCanvasRenderingContext2D {
+    if (this.#context !== undefined) return this.#context;
+    const { width, hasAlpha } = this.#picture;
+    const canvas = new OffscreenCanvas(Math.min(width, LONGEST_SIDE), this.most);
+    const context = contextOf(canvas, { willReadFrequently: true, alpha: hasAlpha });
+    // Otherwise what was drawn before would show through transparent pixels.
+    context.globalCompositeOperation = "copy";
+    this.#context = context;
+    return context;
+  }
+}
+
+/** Returns pieces that are side by side as one. */
+function joined(pieces: readonly ImageData[], width: number, height: number): Uint8ClampedArray<ArrayBuffer> {
+  const [first] = pieces;
+  if (pieces.length === 1 && first !== undefined) return first.data;
+  const rows = new Uint8ClampedArray(4 * width * height);
+  let left = 0;
+  for (const { data, width: shown } of pieces) {
+    for (let y = 0; y < height; y++)
+      rows.set(data.subarray(4 * shown * y, 4 * shown * (y + 1)), 4 * (width * y + left));
+    left += shown;
+  }
+  return rows;
+}
+
+/** Returns what holds the picture. A canvas may have taken over its bitmap. */
+function imageOf(picture: BitmapPicture | FramePicture): ImageBitmap | OffscreenCanvas | VideoFrame {
+  return picture.layout === "frame" ? picture.frame : (canvases.get(picture) ?? picture.bitmap);
 }
 
 /** Draws a picture on a new canvas. */
 function drawn(picture: Picture, settings: ContextSettings = {}): OffscreenCanvas {
   const draw: Draw = (context) => {
-    if (picture.layout === "bitmap") context.drawImage(canvases.get(picture) ?? picture.bitmap, 0, 0);
-    else if (picture.layout === "frame") context.drawImage(picture.frame, 0, 0);
+    if (picture.layout === "bitmap" || picture.layout === "frame") context.drawImage(imageOf(picture), 0, 0);
     else context.putImageData(new ImageData(pixelsOf(picture), picture.width, picture.height), 0, 0);
   };
   const { width, height, hasAlpha } = picture;

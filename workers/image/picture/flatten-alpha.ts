@@ -1,8 +1,7 @@
-import { type Draw, newCanvas } from "../browser/canvas.ts";
-import { canvasReadback } from "../browser/canvas-readback.ts";
+import { type Draw, isDrawable, newCanvas } from "../browser/canvas.ts";
 import { type Rgba, valuesOnWhite } from "../browser/css-color.ts";
-import { bitmapPicture, canvasOf, release } from "./convert-layout.ts";
-import type { Picture, PixelPicture } from "./picture.ts";
+import { bitmapPicture, pixelsOf, release } from "./convert-layout.ts";
+import type { BitmapPicture, Picture } from "./picture.ts";
 
 const WHITE: Rgba = [255, 255, 255, 255];
 
@@ -11,39 +10,43 @@ const WHITE: Rgba = [255, 255, 255, 255];
  *
  * @param background a CSS color. White shows through a transparent one.
  */
-export async function flattenAlpha(picture: Picture, background: string): Promise<Picture> {
-  if (picture.layout === "rgba" && !(await canvasReadback("closely")))
-    return flattenInPlace(picture, background);
+export function flattenAlpha(picture: Picture, background: string): Picture {
+  if (picture.layout === "bitmap" && isDrawable(picture)) return flattenBitmap(picture, background);
   const { width, height, icc } = picture;
-  const shown = picture.layout === "bitmap" ? picture.bitmap : canvasOf(picture);
+  const pixels = pixelsOf(picture);
+  release(picture);
+  flattenPixels(pixels, background);
+  return { layout: "rgba", width, height, pixels, hasAlpha: false, icc };
+}
+
+function flattenBitmap(picture: BitmapPicture, background: string): BitmapPicture {
+  const { width, height, icc, bitmap } = picture;
   const draw: Draw = (context) => {
     // On an opaque canvas, a transparent background alone would become black.
     for (const color of ["white", background]) {
       context.fillStyle = color;
       context.fillRect(0, 0, width, height);
     }
-    context.drawImage(shown, 0, 0);
+    context.drawImage(bitmap, 0, 0);
   };
   try {
-    const bitmap = newCanvas(width, height, draw, { alpha: false }).transferToImageBitmap();
-    return bitmapPicture(bitmap, false, true, icc);
+    const canvas = newCanvas(width, height, draw, { alpha: false });
+    return bitmapPicture(canvas.transferToImageBitmap(), false, true, icc);
   } finally {
     release(picture);
   }
 }
 
-/** Puts a color behind transparent pixels in place, without a canvas. */
-function flattenInPlace(picture: PixelPicture, background: string): PixelPicture {
-  const { pixels } = picture;
+/** Puts a color behind transparent pixels in place. */
+function flattenPixels(pixels: Uint8ClampedArray, background: string): void {
   const behind = valuesOnWhite(background) ?? WHITE;
   for (let at = 0; at < pixels.length; at += 4) {
+    if (pixels[at + 3] === 255) continue;
     const opacity = (pixels[at + 3] ?? 0) / 255;
     for (let channel = 0; channel < 3; channel++) {
-      const value = pixels[at + channel] ?? 0;
       const below = behind[channel] ?? 0;
-      pixels[at + channel] = below + (value - below) * opacity;
+      pixels[at + channel] = below + ((pixels[at + channel] ?? 0) - below) * opacity;
     }
     pixels[at + 3] = 255;
   }
-  return { ...picture, hasAlpha: false };
 }

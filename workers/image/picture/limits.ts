@@ -1,8 +1,6 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
+import { LONGEST_SIDE } from "../browser/canvas.ts";
 import type { Size } from "./size.ts";
-
-/** The longest side of a canvas. Chromium and WebKit leave a larger one blank, without an error. */
-export const LONGEST_SIDE = 16_384;
 
 /** The largest area of a canvas: in all browsers on computers, and in WebKit on Apple's phones and tablets. */
 const LARGEST_AREA = LONGEST_SIDE ** 2;

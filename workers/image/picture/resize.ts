@@ -3,7 +3,7 @@ import { withCause } from "../../../src/shared/failure.ts";
 import { WasmInstanceCache } from "../../wasm/instance-cache.ts";
 import { supportsSimd } from "../../wasm/simd-support.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
-import { pixelsOf, release } from "./convert-layout.ts";
+import { PixelRows, release } from "./convert-layout.ts";
 import type { FramePicture, Picture } from "./picture.ts";
 import { chromaSize, newPlanes, type Planes, pixelsOfPlanes, SUBSAMPLINGS } from "./planes.ts";
 import resamplerAddress from "./resample.wasm?url";
@@ -46,8 +46,13 @@ async function resized(picture: Picture, to: Size, keepsPlanes: boolean): Promis
   const resampler = resamplers.take(await wasmModule(resamplerAddress));
   if (planes === undefined) {
     const pixels = new Uint8ClampedArray(4 * to.width * to.height);
-    const row = rowsOf(pixelsOf(picture), 4 * width);
-    resampler.resample({ row, width, height, channels: 4, hasAlpha }, to, pixels);
+    const rows = new PixelRows(picture);
+    resampler.resample(
+      { row: inBands(rows, 4 * width, height), width, height, channels: 4, hasAlpha },
+      to,
+      pixels,
+    );
+    rows.close();
     resamplers.giveBack(resampler);
     return { ...traits, layout: "rgba", pixels };
   }
@@ -64,6 +69,16 @@ async function resized(picture: Picture, to: Size, keepsPlanes: boolean): Promis
   return keepsPlanes
     ? { ...traits, layout: "yuv420", planes: smaller, hasAlpha: false }
     : { ...traits, layout: "rgba", pixels: pixelsOfPlanes(smaller, to, chroma) };
+}
+
+/** Returns a function that returns rows from the top, each once. It reads many at once. */
+function inBands(rows: PixelRows, rowBytes: number, height: number): (y: number) => Uint8ClampedArray {
+  let band = new Uint8ClampedArray();
+  return (y) => {
+    const inBand = y % rows.most;
+    if (inBand === 0) band = rows.read(y, Math.min(rows.most, height - y));
+    return band.subarray(inBand * rowBytes, (inBand + 1) * rowBytes);
+  };
 }
 
 async function planesOf(picture: Picture): Promise<SampledPlanes | undefined> {

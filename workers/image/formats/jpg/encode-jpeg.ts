@@ -3,6 +3,7 @@ import encoderAddress from "../../../codecs/jpeg/jpeg-encoder.wasm?url";
 import { WasmInstanceCache } from "../../../wasm/instance-cache.ts";
 import { supportsSimd } from "../../../wasm/simd-support.ts";
 import { wasmModule } from "../../../wasm/wasm-module.ts";
+import { isDrawable } from "../../browser/canvas.ts";
 import { canvasOf, pixelsOf } from "../../picture/convert-layout.ts";
 import type { BitmapPicture, Picture, PlanePicture } from "../../picture/picture.ts";
 import { chromaSize } from "../../picture/planes.ts";
@@ -53,11 +54,11 @@ async function encodeBy(encoder: JpegEncoder, picture: Picture, quality: number)
 }
 
 async function encodeBitmap(encoder: JpegEncoder, picture: BitmapPicture, quality: number): Promise<File> {
-  const { width, height } = picture;
-  if (await prefersCanvas()) {
+  const { width, height, isAsStored } = picture;
+  if ((await prefersCanvas()) || !(isAsStored || isDrawable(picture))) {
     return encoder.encode(pixelSource({ width, height, pixels: pixelsOf(picture) }), quality);
   }
-  const frame = frameOf(picture.isAsStored ? picture.bitmap : canvasOf(picture));
+  const frame = frameOf(isAsStored ? picture.bitmap : canvasOf(picture));
   try {
     return await encoder.encode(pixelRowsOf(frame, picture), quality);
   } finally {
