@@ -3,24 +3,21 @@ import type { ImageToPdfOptions } from "../../../src/shared/protocol.ts";
 import type { BytePart } from "../../io/byte-ranges.ts";
 import { bytesOf } from "../../io/file-bytes.ts";
 import { bufferSource } from "../../io/source.ts";
-import { canvasReadback } from "../browser/canvas-readback.ts";
 import { thisBrowser } from "../browser-traits.ts";
 import { decide } from "../decide.ts";
 import { decodeImage } from "../decode.ts";
 import { encoderOf } from "../formats/by-format.ts";
 import type { EncoderTraits, SourceImage } from "../formats/codec.ts";
-import type { EncodedImage } from "../formats/encoded-image.ts";
 import { readExif } from "../metadata/exif.ts";
 import { allRead, uprightMetadata } from "../metadata/metadata.ts";
 import { wholeXmp } from "../metadata/xmp.ts";
-import { bitmapPicture, release } from "../picture/convert-layout.ts";
+import { release } from "../picture/convert-layout.ts";
 import { checkSize, thisDevice } from "../picture/limits.ts";
 import type { Picture } from "../picture/picture.ts";
 import { profiledSpace } from "./color-space.ts";
+import { compressPixels } from "./compress-pixels.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
-import { embedPng } from "./embed-png.ts";
 import { type EmbeddedImage, withoutMetadata } from "./embedded-image.ts";
-import { opaqueBitmap } from "./opaque-bitmap.ts";
 
 /** How an image that PDF cannot hold unchanged is embedded. */
 interface EmbeddingOptions extends Pick<ImageToPdfOptions, "quality" | "keepMetadata"> {
@@ -30,8 +27,7 @@ interface EmbeddingOptions extends Pick<ImageToPdfOptions, "quality" | "keepMeta
 }
 
 /**
- * Decodes an image for a PDF. With a quality, an opaque image becomes a JPEG. Otherwise its values are exact, as the pixels of a
- * PNG.
+ * Decodes an image for a PDF. With a quality, an opaque image becomes a JPEG. Otherwise its values are exact.
  *
  * @throws {ServiceError} `damaged_file`, `input_too_large`, `out_of_memory`
  */
@@ -49,7 +45,7 @@ export async function embedDecoded(
   const decision = decide(image, PDF_TRAITS, options, await thisBrowser(image.color));
   const picture = await decodeImage(image, decision, helpers);
   try {
-    const embedded = await embedEncoded(picture, quality);
+    const embedded = await embedPicture(picture, quality);
     const colorSpace = profiledSpace(3, picture.icc);
     const whole = { ...embedded, colorSpace, resolution, xmp: ownXmp };
     return keepMetadata ? whole : withoutMetadata(whole);
@@ -68,37 +64,24 @@ export const PDF_TRAITS: EncoderTraits = {
   metadata: true,
   accepts: (image, quality) =>
     quality === undefined
-      ? encoderOf("png").accepts(image, quality)
+      ? { planes: true, fidelity: "exact" }
       : { ...encoderOf("jpg").accepts(image, quality), fidelity: "alpha" },
 };
 
-/** Encodes a picture in a format that PDF can hold, and embeds that. */
-async function embedEncoded(picture: Picture, quality: number | undefined): Promise<EmbeddedImage> {
-  const isLossy = quality !== undefined && !picture.hasAlpha;
-  const encoded = isLossy ? await encoderOf("jpg").encode(picture, quality) : await encodeExactly(picture);
-  const bytes = await bytesOf(encoded);
-  const source = bufferSource(bytes);
-  const embedded = isLossy ? embedJpeg(source, false) : await embedPng(source);
-  if (embedded === undefined) throw new Error("the encoder wrote an image that PDF cannot hold");
+/** Returns a picture as it goes into the PDF: an opaque one with a quality as a JPEG. */
+async function embedPicture(picture: Picture, quality: number | undefined): Promise<EmbeddedImage> {
+  const { width, height } = picture;
+  if (quality === undefined || picture.hasAlpha) {
+    const upright = { width, height, orientation: 1, resolution: undefined } as const;
+    return { ...upright, colorSpace: profiledSpace(3, undefined), ...(await compressPixels(picture)) };
+  }
+  const bytes = await bytesOf(await encoderOf("jpg").encode(picture, quality));
+  const embedded = embedJpeg(bufferSource(bytes), false);
+  if (embedded === undefined) throw new Error("the encoder wrote a JPEG that PDF cannot hold");
   // Ranges in the document refer to the input, so the ranges of the encoded image become bytes.
-  const held = (data: readonly BytePart[]) =>
-    data.map(
-      (piece): BytePart =>
-        piece.kind === "bytes" ? piece : { kind: "bytes", bytes: bytes.subarray(piece.start, piece.end) },
-    );
-  return { ...embedded, data: held(embedded.data) };
-}
-
-/** Encodes a picture as a PNG, without an alpha channel if the browser can do that. */
-async function encodeExactly(picture: Picture): Promise<EncodedImage> {
-  const png = encoderOf("png");
-  if (picture.layout !== "rgba" || picture.hasAlpha || !(await canvasReadback("exactly"))) {
-    return png.encode(picture);
-  }
-  const opaque = bitmapPicture(await opaqueBitmap(picture), false, true);
-  try {
-    return await png.encode(opaque);
-  } finally {
-    release(opaque);
-  }
+  const held = embedded.data.map(
+    (piece): BytePart =>
+      piece.kind === "bytes" ? piece : { kind: "bytes", bytes: bytes.subarray(piece.start, piece.end) },
+  );
+  return { ...embedded, data: held };
 }
