@@ -1,5 +1,6 @@
 import JSZip from "jszip";
 import { describe, expect, test } from "vitest";
+import { encodeJpeg } from "../../workers/image/formats/jpg/encode-jpeg.ts";
 import { makeBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
 import { jpegWith, makeExif } from "../support/fixtures/image/metadata.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
@@ -89,6 +90,56 @@ describe("max_width and max_height", () => {
       if ((picture.data[at + 3] ?? 0) > 40) expect(picture.data[at]).toBeGreaterThan(245);
     const flat = await shown(await convert(png, "jpg", { max_width: 40, background: "lime", quality: 0.9 }));
     expect(pixel(flat, 1, 1)[1]).toBeGreaterThan(240);
+  });
+
+  describe("of a picture with sides longer than a canvas", () => {
+    const RED = [255, 0, 0, 255];
+    const TEAL = [0, 128, 128, 255];
+    /** Red at the beginning, teal at the end. */
+    const sampleOf = (side: number, channels: number) => (x: number, y: number) =>
+      (Math.max(x, y) < side / 2 ? RED : TEAL).slice(0, channels);
+    const png = (width: number, height: number, colorType: 2 | 6 = 2) => {
+      const sample = sampleOf(Math.max(width, height), colorType === 6 ? 4 : 3);
+      return makePng({ width, height, colorType, bitDepth: 8, sample });
+    };
+    const jpg = async (width: number, height: number) => {
+      const sample = sampleOf(width, 4);
+      const row = Array.from({ length: width }, (_, x) => sample(x, 0)).flat();
+      const pixels = Uint8ClampedArray.from(
+        { length: 4 * width * height },
+        (_, at) => row[at % (4 * width)] ?? 0,
+      );
+      const file = await encodeJpeg({ layout: "rgba", width, height, pixels, hasAlpha: false }, 0.9);
+      return new Blob(file ? [file] : []);
+    };
+    const gif = (width: number, height: number) =>
+      makeGif(
+        width,
+        height,
+        [RED, TEAL, RED, TEAL].map((color) => color.slice(0, 3)),
+        (x) => Number(x >= width / 2),
+      );
+    test.each<[string, number, number, () => Promise<Blob> | Uint8Array<ArrayBuffer>]>([
+      ["PNG of 40,000 × 20", 2000, 1, () => png(40_000, 20)],
+      ["PNG of 60,000 × 10", 2000, 1, () => png(60_000, 10)],
+      ["PNG of 20 × 40,000", 1, 2000, () => png(20, 40_000)],
+      ["PNG with alpha of 40,000 × 20", 2000, 1, () => png(40_000, 20, 6)],
+      ["JPG of 60,000 × 10", 2000, 1, () => jpg(60_000, 10)],
+      ["GIF of 40,000 × 20", 2000, 1, () => gif(40_000, 20)],
+      ["BMP of 40,000 × 20", 2000, 1, () => makeBmp(40_000, 20, sampleOf(40_000, 3))],
+    ])("%s", async (_, width, height, file) => {
+      for (const to of ["png", "jpg", "webp"]) {
+        const picture = await shown(await convert(await file(), to, { max_width: 2000, max_height: 2000 }));
+        expect(sizeOf(picture), to).toEqual([width, height]);
+        const [last, ends] = [width * height - 1, [RED, TEAL]];
+        for (const [index, at] of [0, last].entries()) {
+          const difference = ends[index]?.map((value, channel) =>
+            Math.abs(value - (picture.data[4 * at + channel] ?? 0)),
+          );
+          expect(Math.max(...(difference ?? [])), to).toBeLessThan(to === "png" ? 4 : 12);
+        }
+      }
+    });
   });
 
   test("work together with max_bytes", async () => {

@@ -3,7 +3,18 @@ import { createClient, type RenderedPage, ServiceError } from "../../src/index.t
 import { makePdf } from "../support/fixtures/pdf.ts";
 
 /** The calls that a hostile file is tried with. */
-export type DrawingCall = "png" | "txt" | "split" | "inspect" | "renderPages" | "merge";
+export type DrawingCall =
+  | "png"
+  | "jpg"
+  | "webp"
+  | "avif"
+  | "pdf"
+  | "smaller"
+  | "txt"
+  | "split"
+  | "inspect"
+  | "renderPages"
+  | "merge";
 
 /** The outcome and the cost of a call. */
 export interface DrawingOutcome {
@@ -28,6 +39,11 @@ const client = createClient();
 
 const calls: Readonly<Record<DrawingCall, (file: File) => Promise<unknown>>> = {
   png: (file) => client.convert({ file, output_format: "png" }),
+  jpg: (file) => client.convert({ file, output_format: "jpg" }),
+  webp: (file) => client.convert({ file, output_format: "webp" }),
+  avif: (file) => client.convert({ file, output_format: "avif" }),
+  pdf: (file) => client.convert({ file, output_format: "pdf" }),
+  smaller: (file) => client.convert({ file, output_format: "png", max_width: 1000 }),
   txt: (file) => client.convert({ file, output_format: "txt" }),
   split: (file) => client.splitPdf({ file, pages: "all" }),
   inspect: (file) => client.inspect({ file, outline: true }),

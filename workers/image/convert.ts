@@ -18,7 +18,7 @@ import { asBlob, type EncodedImage, numberedName } from "./formats/encoded-image
 import { allRead, type Metadata, uprightMetadata } from "./metadata/metadata.ts";
 import { release } from "./picture/convert-layout.ts";
 import { flattenAlpha } from "./picture/flatten-alpha.ts";
-import { checkSize, thisDevice } from "./picture/limits.ts";
+import { checkDecoding, checkEncoding, thisDevice } from "./picture/limits.ts";
 import type { Picture } from "./picture/picture.ts";
 import { resizePicture } from "./picture/resize.ts";
 import { fittingSize } from "./picture/size.ts";
@@ -98,8 +98,9 @@ async function convertOne(
 ): Promise<EncodedImage> {
   const { quality, maxBytes, background = "white" } = options;
   const fitting = fittingSize(image.shown, options);
-  checkSize(image, thisDevice(), fitting === image.shown ? encoder.longestSide : undefined);
-  checkSize(fitting, thisDevice(), encoder.longestSide);
+  const output = { ...fitting, hasAlpha: image.hasAlpha };
+  checkEncoding(output, options.to, thisDevice(), encoder.longestSide);
+  checkDecoding(image, options.from, thisDevice());
   const decision = decide(image, encoder, options, await thisBrowser(image.color));
   const decoded = await decodeImage(image, decision, helpers);
   const picture = await fitted(decoded, decision, background);

@@ -1,4 +1,5 @@
-import { ServiceError } from "../../../src/shared/errors.ts";
+import { type ErrorDetails, ServiceError } from "../../../src/shared/errors.ts";
+import type { FormatId } from "../../../src/shared/formats.ts";
 import { LONGEST_SIDE } from "../browser/canvas.ts";
 import type { Size } from "./size.ts";
 
@@ -6,9 +7,41 @@ import type { Size } from "./size.ts";
 const LARGEST_AREA = LONGEST_SIDE ** 2;
 const LARGEST_AREA_ON_APPLE_MOBILE = 8192 ** 2;
 
-/** A picture is in memory up to three times: as bitmap, canvas and values. It may use half of the memory. */
+/** A drawn page is in memory up to three times: as bitmap, canvas and values. It may use half of the memory. */
 const MEMORY_PER_PIXEL = 3 * 4 * 2;
 const GIBIBYTE = 2 ** 30;
+
+/** The most memory that a conversion takes, in bytes, over all processes of the browser. */
+const MOST_MEMORY = 1.4e9;
+
+/** Bytes for each pixel. */
+interface PixelBytes {
+  readonly opaque: number;
+  readonly alpha: number;
+}
+
+/**
+ * The memory that decoding takes at its peak, with the file, over all processes of Chromium. Measured with noisy photos of 67
+ * megapixels: see docs/decisions/picture-memory.md.
+ */
+const DECODING_BYTES: Partial<Record<FormatId, PixelBytes>> = {
+  jpg: { opaque: 6, alpha: 6 },
+  png: { opaque: 9, alpha: 15 },
+  webp: { opaque: 6, alpha: 15 },
+  gif: { opaque: 8, alpha: 8 },
+  bmp: { opaque: 25, alpha: 25 },
+  heic: { opaque: 6, alpha: 15 },
+  avif: { opaque: 9, alpha: 15 },
+};
+
+/** The same for encoding, with the decoded picture. */
+const ENCODING_BYTES: Partial<Record<FormatId, PixelBytes>> = {
+  jpg: { opaque: 7, alpha: 13 },
+  png: { opaque: 12, alpha: 33 },
+  webp: { opaque: 10, alpha: 38 },
+  avif: { opaque: 30, alpha: 30 },
+  pdf: { opaque: 6, alpha: 8 },
+};
 
 /** What limits the size of a picture on a device. */
 export interface Device {
@@ -61,23 +94,64 @@ export function exceededLimits(
 }
 
 /**
- * Refuses a picture that is too large to be decoded or encoded, before memory is allocated.
+ * Refuses a picture that is too large to be decoded, before memory is allocated. Its sides may be longer than those of a
+ * canvas.
  *
- * @param longestSide the limit of the output format, or of pictures that are not drawn
  * @throws {ServiceError} `input_too_large`, with the numbers
  */
-export function checkSize({ width, height }: Size, device: Device, longestSide?: number): void {
-  const exceeded = exceededLimits({ width, height }, device, longestSide);
-  if (exceeded === undefined) return;
-  const { side, area } = exceeded;
-  const limit =
-    width > side || height > side
-      ? `this device allows ${side} on a side`
-      : `this device allows ${millions(area)} million in all, not ${millions(width * height)}`;
-  throw new ServiceError(
+export function checkDecoding(picture: PictureSize, from: FormatId, device: Device): void {
+  const area = areaFor(bytesPerPixel(DECODING_BYTES, from, picture), device);
+  if (picture.width * picture.height > area)
+    throw tooLarge(picture, areaText(area, picture), { largest_area: area });
+}
+
+/**
+ * Refuses a picture that is too large to be written, before memory is allocated.
+ *
+ * @param longestSide the limit of the format. The longest that can be drawn by default.
+ * @throws {ServiceError} `input_too_large`, with the numbers
+ */
+export function checkEncoding(
+  picture: PictureSize,
+  to: FormatId,
+  device: Device,
+  longestSide = LONGEST_SIDE,
+): void {
+  const { width, height } = picture;
+  const area = areaFor(bytesPerPixel(ENCODING_BYTES, to, picture), device);
+  const details = { longest_side: longestSide, largest_area: area };
+  if (width > longestSide || height > longestSide)
+    throw tooLarge(picture, `this device allows ${longestSide} on a side`, details);
+  if (width * height > area) throw tooLarge(picture, areaText(area, picture), details);
+}
+
+/** Returns how many pixels a picture may have that takes so many bytes for each. */
+function areaFor(bytes: number, device: Device): number {
+  return Math.floor(Math.min(largestArea(device), MOST_MEMORY / bytes));
+}
+
+function areaText(area: number, { width, height }: Size): string {
+  return `this device allows ${millions(area)} million in all, not ${millions(width * height)}`;
+}
+
+/** A picture, and whether any pixel may be transparent. */
+interface PictureSize extends Size {
+  readonly hasAlpha: boolean;
+}
+
+function bytesPerPixel(
+  bytes: Partial<Record<FormatId, PixelBytes>>,
+  format: FormatId,
+  { hasAlpha }: PictureSize,
+): number {
+  return bytes[format]?.[hasAlpha ? "alpha" : "opaque"] ?? 0;
+}
+
+function tooLarge({ width, height }: Size, limit: string, details: ErrorDetails): ServiceError {
+  return new ServiceError(
     "input_too_large",
     `The picture is too large: ${width} × ${height} pixels, and ${limit}. Make it smaller first.`,
-    { width, height, longest_side: side, largest_area: area },
+    { width, height, ...details },
   );
 }
 

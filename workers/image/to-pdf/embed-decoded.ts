@@ -12,12 +12,12 @@ import { readExif } from "../metadata/exif.ts";
 import { allRead, uprightMetadata } from "../metadata/metadata.ts";
 import { wholeXmp } from "../metadata/xmp.ts";
 import { release } from "../picture/convert-layout.ts";
-import { checkSize, thisDevice } from "../picture/limits.ts";
+import { checkDecoding, checkEncoding, thisDevice } from "../picture/limits.ts";
 import type { Picture } from "../picture/picture.ts";
 import { profiledSpace } from "./color-space.ts";
 import { compressPixels } from "./compress-pixels.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
-import { type EmbeddedImage, withoutMetadata } from "./embedded-image.ts";
+import { type EmbeddedImage, LONGEST_EMBEDDED_SIDE, withoutMetadata } from "./embedded-image.ts";
 
 /** How an image that PDF cannot hold unchanged is embedded. */
 interface EmbeddingOptions extends Pick<ImageToPdfOptions, "quality" | "keepMetadata"> {
@@ -35,7 +35,8 @@ export async function embedDecoded(
   image: SourceImage,
   { from, quality, keepMetadata, helpers }: EmbeddingOptions,
 ): Promise<EmbeddedImage> {
-  checkSize(image, thisDevice());
+  checkDecoding(image, from, thisDevice());
+  checkEncoding(image, "pdf", thisDevice(), LONGEST_EMBEDDED_SIDE);
   const { exif, xmp, extendedXmp, isTooLong } = (await image.metadata?.()) ?? {};
   const resolution = image.resolution ?? (exif && readExif(exif).resolution);
   const ownXmp = keepMetadata

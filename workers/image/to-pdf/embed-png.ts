@@ -3,9 +3,9 @@ import type { BytePart } from "../../io/byte-ranges.ts";
 import type { ByteSource } from "../../io/source.ts";
 import { COLOR_TYPE, isGray, type Png, readPng } from "../formats/png/read-png.ts";
 import { allRead } from "../metadata/metadata.ts";
-import { checkSize, thisDevice } from "../picture/limits.ts";
+import { checkEncoding, thisDevice } from "../picture/limits.ts";
 import { type ColorSpace, codedSpace } from "./color-space.ts";
-import type { EmbeddedImage, Samples } from "./embedded-image.ts";
+import { type EmbeddedImage, LONGEST_EMBEDDED_SIDE, type Samples } from "./embedded-image.ts";
 import { requirePossible, takeRows, unpackedLength } from "./png-rows.ts";
 import { AlphaOfEntries, AlphaSplit } from "./row-sinks.ts";
 
@@ -14,9 +14,6 @@ import { AlphaOfEntries, AlphaSplit } from "./row-sinks.ts";
  * rest.
  */
 const LOOKED_THROUGH_BYTES = 4 * 1024 * 1024;
-
-/** Splitting rows needs no canvas. Long scans and screenshots exceed its limits, so the limit is that of JPEG. */
-const LONGEST_UNPACKED_SIDE = 65_535;
 
 /** Where the transparency of a PNG is. */
 type Transparency =
@@ -69,7 +66,7 @@ async function samplesOf(
     if (unpackedLength(png) <= LOOKED_THROUGH_BYTES) await takeRows(source, png, { take: () => {} });
     return filtered(png.data);
   }
-  checkSize(png, thisDevice(), LONGEST_UNPACKED_SIDE);
+  checkEncoding({ width, height: png.height, hasAlpha: true }, "pdf", thisDevice(), LONGEST_EMBEDDED_SIDE);
   if (transparency.kind === "sample") {
     const colors = png.colorType === COLOR_TYPE.grayAlpha ? 1 : 3;
     const split = new AlphaSplit(width, colors, bitDepth === 16 ? 2 : 1);

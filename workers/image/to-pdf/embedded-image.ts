@@ -2,6 +2,9 @@ import type { BytePart } from "../../io/byte-ranges.ts";
 import type { Orientation, Resolution } from "../metadata/exif.ts";
 import { type ColorSpace, withNeutralProfile } from "./color-space.ts";
 
+/** The limit of a side of an image whose values are read, as that of a JPEG. No canvas holds it. */
+export const LONGEST_EMBEDDED_SIDE = 65_535;
+
 /** How samples are compressed. */
 export type Compression =
   /** `rgb`: the three components are not YCbCr, though the data does not say so. */

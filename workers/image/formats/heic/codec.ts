@@ -1,10 +1,9 @@
 import { heifMetadata } from "../../isobmff/read.ts";
 import { pixelsOf } from "../../picture/convert-layout.ts";
-import { checkSize, thisDevice } from "../../picture/limits.ts";
 import type { PixelPicture, PlanePicture } from "../../picture/picture.ts";
 import type { Codec, SourceImage } from "../codec.ts";
 import { decodeImage } from "./decode.ts";
-import type { HeifImage, ListedImage } from "./images.ts";
+import type { ListedImage } from "./images.ts";
 import { readHeif } from "./read-heic.ts";
 
 /** HEIC, decoded by our own HEVC decoder and by libheif. Nothing here encodes it. */
@@ -29,17 +28,11 @@ function sourceOf(file: Blob, image: ListedImage): SourceImage {
   return {
     ...{ width, height, hasAlpha, isPrimary, shown, color },
     decoders: {
-      ...(!hasAlpha && { planes: (helpers: number) => decode(file, image, helpers) }),
-      pixels: async (helpers) => toPixels(await decode(file, image, helpers)),
+      ...(!hasAlpha && { planes: (helpers: number) => decodeImage(file, image, helpers) }),
+      pixels: async (helpers) => toPixels(await decodeImage(file, image, helpers)),
     },
     metadata: () => heifMetadata(file, item),
   };
-}
-
-async function decode(file: Blob, image: HeifImage, helpers: number): Promise<PlanePicture | PixelPicture> {
-  // A decoder holds the whole picture in memory, even when a crop is shown.
-  checkSize(image.stored, thisDevice());
-  return decodeImage(file, image, helpers);
 }
 
 function toPixels(picture: PlanePicture | PixelPicture): PixelPicture {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { runJob } from "../../../../../workers/engines.ts";
-import { checkSize } from "../../../../../workers/image/picture/limits.ts";
+import { checkDecoding, checkEncoding } from "../../../../../workers/image/picture/limits.ts";
 import { makeGif } from "../../../../support/fixtures/image/gif-and-bmp.ts";
 import { CountingReader, ReadableBlob } from "../../../../support/readable-blob.ts";
 
@@ -12,37 +12,34 @@ const MACINTOSH =
 const TABLET = { userAgent: MACINTOSH, memory: undefined, touchPoints: 5 };
 const SMALL = { userAgent: "Mozilla/5.0 (Linux; Android 15) Chrome/156", memory: 0.5 };
 
+/** An opaque JPEG. */
+const photo = (width: number, height: number) => ({ width, height, hasAlpha: false });
+
 describe("the limits", () => {
   test.each([
-    [COMPUTER, 16_384, 16_384],
-    [COMPUTER, 1, 1],
+    [COMPUTER, 16_384, 12_000],
+    [COMPUTER, 65_535, 3000],
     [TELEPHONE, 8192, 8192],
     [TELEPHONE, 16_384, 4096],
-    [{ ...TABLET, touchPoints: 0 }, 16_384, 16_384],
-    [{ ...TABLET, touchPoints: undefined }, 16_384, 16_384],
+    [{ ...TABLET, touchPoints: 0 }, 8193, 8192],
+    [{ ...TABLET, touchPoints: undefined }, 8193, 8192],
     [TABLET, 8192, 8192],
     [SMALL, 5000, 4000],
-  ])("of %o allow %i × %i", (device, width, height) => {
-    expect(() => checkSize({ width, height }, device)).not.toThrow();
+  ])("of %o allow to decode %i × %i", (device, width, height) => {
+    expect(() => checkDecoding(photo(width, height), "jpg", device)).not.toThrow();
   });
 
   test.each([
-    [COMPUTER, 268_435_456, 16_385, 1, "16385 × 1 pixels, and this device allows 16384 on a side"],
-    [COMPUTER, 268_435_456, 1, 70_000, "1 × 70000 pixels"],
+    [COMPUTER, 233_333_333, 16_000, 16_000, "233.3 million in all, not 256.0"],
     [TELEPHONE, 67_108_864, 8193, 8192, "67.1 million in all"],
     [TABLET, 67_108_864, 8193, 8192, "67.1 million in all"],
     [SMALL, 22_369_621, 6000, 4000, "22.4 million in all, not 24.0"],
-  ])("of %o are %i pixels, and refuse %i × %i", (device, most, width, height, message) => {
-    expect(() => checkSize({ width, height }, device)).toThrow(
+  ])("of %o are %i pixels, and refuse to decode %i × %i", (device, most, width, height, message) => {
+    expect(() => checkDecoding(photo(width, height), "jpg", device)).toThrow(
       expect.objectContaining({
         code: "input_too_large",
         message: expect.stringContaining(message),
-        details: {
-          width,
-          height,
-          longest_side: 16_384,
-          largest_area: most,
-        },
+        details: { width, height, largest_area: most },
       }),
     );
   });
@@ -70,13 +67,31 @@ describe("the limits", () => {
     }
   });
 
-  test("of a format apply to the side, which may be longer for pictures that are not drawn", () => {
-    expect(() => checkSize({ width: 16_384, height: 1 }, COMPUTER, 16_383)).toThrow(
+  test("of a format apply to the sides of the output", () => {
+    const sides = (longestSide?: number) => () =>
+      checkEncoding(photo(16_384, 1), "webp", COMPUTER, longestSide);
+    expect(sides()).not.toThrow();
+    expect(sides(16_383)).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ longest_side: 16_383 }) }),
     );
-    expect(() => checkSize({ width: 4096, height: 65_535 }, COMPUTER, 65_535)).not.toThrow();
-    expect(() => checkSize({ width: 4097, height: 65_535 }, COMPUTER, 65_535)).toThrow(
-      "268.4 million in all",
+    expect(() => checkEncoding(photo(16_385, 1), "png", COMPUTER)).toThrow(
+      "16385 × 1 pixels, and this device allows 16384",
     );
   });
+
+  test("of an output are its pixels, fewer with alpha", () => {
+    const output = (hasAlpha: boolean) => () =>
+      checkEncoding({ ...photo(8192, 8192), hasAlpha }, "png", COMPUTER);
+    expect(output(false)).not.toThrow();
+    expect(output(true)).toThrow(expect.objectContaining({ code: "input_too_large" }));
+  });
+
+  test.each(["jpg", "png", "webp", "gif", "bmp", "heic", "avif"] as const)(
+    "allow a %s of 48 megapixels",
+    (from) => {
+      for (const hasAlpha of [false, true]) {
+        expect(() => checkDecoding({ ...photo(8000, 6000), hasAlpha }, from, COMPUTER)).not.toThrow();
+      }
+    },
+  );
 });
