@@ -1,10 +1,15 @@
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
+import { codec as png } from "../../workers/image/formats/png/codec.ts";
+import { COLOR_TYPE, readPng } from "../../workers/image/formats/png/read-png.ts";
+import { bitmapPicture } from "../../workers/image/picture/convert-layout.ts";
+import { opaqueBitmap } from "../../workers/image/to-pdf/opaque-bitmap.ts";
 import { concatBytes } from "../../workers/io/concat-bytes.ts";
+import { bufferSource } from "../../workers/io/source.ts";
 import { predictedChunks } from "../../workers/pdf/file/predictors.ts";
 import { makeBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
-import { bytesOf, convert, drawing } from "./pictures.ts";
+import { bytesOf, convert, drawing, shown } from "./pictures.ts";
 
 const RED = [255, 0, 0] as const;
 const TEAL = [0, 128, 128] as const;
@@ -119,6 +124,19 @@ describe("images that are decoded for a PDF", () => {
     if (!(ownMask instanceof PDFRawStream)) throw new Error("there is no mask");
     expect(alpha).toEqual(await samplesOf(ownMask, 1));
     expect(colors).toHaveLength(3 * side * side);
+  });
+
+  test("opaque values become a PNG without an alpha channel", async () => {
+    // The width is odd, so the rows of the BMP that the browser decodes end in padding.
+    const [width, height] = [33, 7];
+    const pixels = Uint8ClampedArray.from({ length: 4 * width * height }, (_, at) =>
+      at % 4 === 3 ? 255 : (7 * at) % 256,
+    );
+    const bitmap = await opaqueBitmap({ layout: "rgba", pixels, width, height, hasAlpha: false });
+    const made = await png.encoder?.encode(bitmapPicture(bitmap, false, true));
+    if (!(made instanceof Blob)) throw new Error("the codec gives a Blob");
+    expect(readPng(bufferSource(await bytesOf(made)))).toMatchObject({ colorType: COLOR_TYPE.rgb });
+    expect((await shown(made)).data).toEqual(pixels);
   });
 
   test.each(["webp", "avif"])("%s becomes a JPEG with a given quality", async (format) => {
