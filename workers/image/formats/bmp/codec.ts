@@ -15,7 +15,7 @@ export const codec: Codec = {
       const bmp = readBmp(bytes);
       const decode = async (keepsValues: boolean) => {
         const plain = new Blob([plainBmp(bytes)]);
-        return bitmapPicture(await decodeNatively(plain, "image/bmp", keepsValues), bmp.hasAlpha);
+        return bitmapPicture(await decodeNatively(plain, "image/bmp", keepsValues), bmp.hasAlpha, true);
       };
       return [
         {

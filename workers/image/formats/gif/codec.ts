@@ -14,7 +14,7 @@ export const codec: Codec = {
           ...gif,
           shown: gif,
           decoders: {
-            browser: async () => bitmapPicture(await decodeNatively(file, "image/gif"), gif.hasAlpha),
+            browser: async () => bitmapPicture(await decodeNatively(file, "image/gif"), gif.hasAlpha, true),
           },
         },
       ];
