@@ -16,7 +16,7 @@ import { decoderOf, encoderOf } from "./formats/by-format.ts";
 import type { Encoder, SourceImage } from "./formats/codec.ts";
 import { asBlob, type EncodedImage, numberedName } from "./formats/encoded-image.ts";
 import { allRead, type Metadata, uprightMetadata } from "./metadata/metadata.ts";
-import { release } from "./picture/convert-layout.ts";
+import { release, toPixels } from "./picture/convert-layout.ts";
 import { flattenAlpha } from "./picture/flatten-alpha.ts";
 import { checkDecoding, checkEncoding, thisDevice } from "./picture/limits.ts";
 import type { Picture } from "./picture/picture.ts";
@@ -103,7 +103,8 @@ async function convertOne(
   checkDecoding(image, options.from, thisDevice());
   const decision = decide(image, encoder, options, await thisBrowser(image.color));
   const decoded = await decodeImage(image, decision, helpers);
-  const picture = await fitted(decoded, decision, background);
+  const fit = await fitted(decoded, decision, background);
+  const picture = encoder.takesPixels ? toPixels(fit) : fit;
   try {
     const metadata = await metadataOf(image, picture.icc, options);
     const copied = decision.copies ? await copyOf(image, encoder, options) : undefined;

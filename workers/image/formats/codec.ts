@@ -111,6 +111,8 @@ export interface EncoderTraits {
 export interface Encoder extends EncoderTraits {
   /** The longest side that the format allows, when it is shorter than what browsers can draw. */
   readonly longestSide?: number;
+  /** Whether the encoder takes values only. A bitmap is then released before it is encoded. Default: false. */
+  readonly takesPixels?: boolean;
   /**
    * Encodes a picture, without metadata and without its profile.
    *

@@ -85,6 +85,15 @@ export function pixelsOf(picture: Picture): Uint8ClampedArray<ArrayBuffer> {
   return pixels;
 }
 
+/** Returns a picture as values. Consumes the picture. */
+export function toPixels(picture: Picture): PixelPicture {
+  if (picture.layout === "rgba") return picture;
+  const { width, height, hasAlpha, icc } = picture;
+  const pixels = pixelsOf(picture);
+  release(picture);
+  return { layout: "rgba", width, height, pixels, hasAlpha, icc };
+}
+
 /** The most pixels that are read at once. They are in memory twice, on a canvas and as values. */
 const PIXELS_AT_ONCE = 2 ** 20;
 

@@ -1,6 +1,6 @@
 import { type Draw, isDrawable, newCanvas } from "../browser/canvas.ts";
 import { type Rgba, valuesOnWhite } from "../browser/css-color.ts";
-import { bitmapPicture, pixelsOf, release } from "./convert-layout.ts";
+import { bitmapPicture, release, toPixels } from "./convert-layout.ts";
 import type { BitmapPicture, Picture } from "./picture.ts";
 
 const WHITE: Rgba = [255, 255, 255, 255];
@@ -12,11 +12,9 @@ const WHITE: Rgba = [255, 255, 255, 255];
  */
 export function flattenAlpha(picture: Picture, background: string): Picture {
   if (picture.layout === "bitmap" && isDrawable(picture)) return flattenBitmap(picture, background);
-  const { width, height, icc } = picture;
-  const pixels = pixelsOf(picture);
-  release(picture);
-  flattenPixels(pixels, background);
-  return { layout: "rgba", width, height, pixels, hasAlpha: false, icc };
+  const values = toPixels(picture);
+  flattenPixels(values.pixels, background);
+  return { ...values, hasAlpha: false };
 }
 
 function flattenBitmap(picture: BitmapPicture, background: string): BitmapPicture {

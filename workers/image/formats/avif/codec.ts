@@ -41,6 +41,7 @@ export const codec: Codec = {
     lossy: true,
     alpha: true,
     metadata: false,
+    takesPixels: true,
     accepts: () => ({ planes: false, fidelity: "alpha" }),
     async encode(picture, quality) {
       const { encodeAvif } = await import("./wasm/avif-encoder.ts");

@@ -1,6 +1,5 @@
 import { heifMetadata } from "../../isobmff/read.ts";
-import { pixelsOf } from "../../picture/convert-layout.ts";
-import type { PixelPicture, PlanePicture } from "../../picture/picture.ts";
+import { toPixels } from "../../picture/convert-layout.ts";
 import type { Codec, SourceImage } from "../codec.ts";
 import { decodeImage } from "./decode.ts";
 import type { ListedImage } from "./images.ts";
@@ -33,10 +32,4 @@ function sourceOf(file: Blob, image: ListedImage): SourceImage {
     },
     metadata: () => heifMetadata(file, item),
   };
-}
-
-function toPixels(picture: PlanePicture | PixelPicture): PixelPicture {
-  if (picture.layout === "rgba") return picture;
-  const { width, height, hasAlpha } = picture;
-  return { layout: "rgba", width, height, hasAlpha, pixels: pixelsOf(picture) };
 }
