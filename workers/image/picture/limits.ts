@@ -12,7 +12,7 @@ const MEMORY_PER_PIXEL = 3 * 4 * 2;
 const GIBIBYTE = 2 ** 30;
 
 /** The most memory that a conversion takes, in bytes, over all processes of the browser. */
-const MOST_MEMORY = 1.4e9;
+const MOST_MEMORY = 1.42e9;
 
 /** Bytes for each pixel. */
 interface PixelBytes {
@@ -21,26 +21,26 @@ interface PixelBytes {
 }
 
 /**
- * The memory that decoding takes at its peak, with the file, over all processes of Chromium. Measured with noisy photos of 67
- * megapixels: see docs/decisions/picture-memory.md.
+ * The memory that decoding takes at its peak, with the file, over all processes of Chromium. Measured with noisy photos: see
+ * docs/decisions/picture-memory.md.
  */
 const DECODING_BYTES: Partial<Record<FormatId, PixelBytes>> = {
   jpg: { opaque: 6, alpha: 6 },
-  png: { opaque: 9, alpha: 15 },
-  webp: { opaque: 6, alpha: 15 },
-  gif: { opaque: 8, alpha: 8 },
-  bmp: { opaque: 25, alpha: 25 },
-  heic: { opaque: 6, alpha: 15 },
-  avif: { opaque: 9, alpha: 15 },
+  png: { opaque: 11, alpha: 16 },
+  webp: { opaque: 8, alpha: 18 },
+  gif: { opaque: 10, alpha: 10 },
+  bmp: { opaque: 26, alpha: 26 },
+  heic: { opaque: 6, alpha: 20 },
+  avif: { opaque: 10, alpha: 20 },
 };
 
-/** The same for encoding, with the decoded picture. */
+/** The same for encoding, with the decoded picture. PDF: above 64 megapixels. */
 const ENCODING_BYTES: Partial<Record<FormatId, PixelBytes>> = {
   jpg: { opaque: 7, alpha: 13 },
-  png: { opaque: 12, alpha: 33 },
-  webp: { opaque: 10, alpha: 38 },
-  avif: { opaque: 30, alpha: 30 },
-  pdf: { opaque: 6, alpha: 8 },
+  png: { opaque: 12, alpha: 32 },
+  webp: { opaque: 14, alpha: 52 },
+  avif: { opaque: 29, alpha: 37 },
+  pdf: { opaque: 6, alpha: 12 },
 };
 
 /** What limits the size of a picture on a device. */

@@ -30,7 +30,7 @@ describe("the limits", () => {
   });
 
   test.each([
-    [COMPUTER, 233_333_333, 16_000, 16_000, "233.3 million in all, not 256.0"],
+    [COMPUTER, 236_666_666, 16_000, 16_000, "236.7 million in all, not 256.0"],
     [TELEPHONE, 67_108_864, 8193, 8192, "67.1 million in all"],
     [TABLET, 67_108_864, 8193, 8192, "67.1 million in all"],
     [SMALL, 22_369_621, 6000, 4000, "22.4 million in all, not 24.0"],
