@@ -13,18 +13,19 @@ export const codec: Codec = {
     async open(file) {
       const bytes = await bytesOf(file);
       const bmp = readBmp(bytes);
+      const { width, height, hasAlpha, resolution } = bmp;
       const decode = async (keepsValues: boolean) => {
-        const plain = new Blob([plainBmp(bytes)]);
-        return bitmapPicture(await decodeNatively(plain, "image/bmp", keepsValues), bmp.hasAlpha, true);
+        const plain = new Blob([plainBmp(bytes, bmp)]);
+        return bitmapPicture(await decodeNatively(plain, "image/bmp", keepsValues), hasAlpha, true);
       };
       return [
         {
-          ...bmp,
-          shown: bmp,
+          ...{ width, height, hasAlpha, resolution },
+          shown: { width, height },
           // Firefox converts from sRGB to the screen.
           color: SRGB_COLOR,
           decoders: {
-            browser: (keepsValues) => decodingKind("BMP", rareKind(bytes), () => decode(keepsValues)),
+            browser: (keepsValues) => decodingKind("BMP", rareKind(bmp), () => decode(keepsValues)),
           },
         },
       ];

@@ -1,4 +1,4 @@
-import { readBmp, readBmpLayout } from "./read-bmp.ts";
+import type { Bmp } from "./read-bmp.ts";
 
 const AT = { fileBytes: 2, pixels: 10, header: 14 };
 
@@ -12,12 +12,9 @@ const SPACE = { at: 70, srgb: 0x73524742 };
  * Returns a copy of a BMP that all browsers decode alike. WebKit takes the fourth byte of pixels without alpha for alpha
  * unless it is always 0, and does not know all Windows headers. When the file does not state the offset of its pixels,
  * Chromium takes headers for pixels. WebKit still shows pixels of 16 bits up to 7 of 255 too dark.
- *
- * @throws {ServiceError} `damaged_file`
  */
-export function plainBmp(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { hasAlpha } = readBmp(bytes);
-  const { height, bits, compression, pixelsAt, rowBytes, headerBytes } = readBmpLayout(bytes);
+export function plainBmp(bytes: Uint8Array, bmp: Bmp): Uint8Array<ArrayBuffer> {
+  const { height, bits, compression, pixelsAt, rowBytes, headerBytes, hasAlpha } = bmp;
   const headersEnd = AT.header + headerBytes;
   const more = BETWEEN_HEADERS.includes(headerBytes) ? FOURTH_HEADER - headerBytes : 0;
   const copy = new Uint8Array(bytes.length + more);

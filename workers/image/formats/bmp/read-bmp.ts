@@ -3,7 +3,7 @@ import type { Size } from "../../picture/size.ts";
 import { damagedImage } from "../image-errors.ts";
 
 /** The headers of a BMP ([MS-WMF] 2.2.2, and the older headers of OS/2). */
-interface Bmp extends Size {
+export interface Bmp extends BmpLayout {
   /** Whether any pixel may be transparent. */
   readonly hasAlpha: boolean;
   /** Undefined when the file does not say. */
@@ -11,7 +11,7 @@ interface Bmp extends Size {
 }
 
 /** How a BMP's pixels are stored. */
-export interface BmpLayout extends Size {
+interface BmpLayout extends Size {
   /** Bits per pixel. */
   readonly bits: number;
   readonly compression: number;
@@ -49,7 +49,7 @@ const UNCOMPRESSED: readonly number[] = [0, BITFIELDS, ALPHA_BITFIELDS];
  *
  * @throws {ServiceError} `damaged_file`
  */
-export function readBmpLayout(bytes: Uint8Array): BmpLayout {
+function readBmpLayout(bytes: Uint8Array): BmpLayout {
   const view = viewOf(bytes);
   const headerBytes = bytes.length < FILE_HEADER + OS2_HEADER ? 0 : view.getUint32(FILE_HEADER, true);
   if (headerBytes < OS2_HEADER || bytes.length < FILE_HEADER + headerBytes) throw damaged();
@@ -81,13 +81,8 @@ const RARE_COMPRESSIONS: Readonly<Record<number, string>> = {
 const OS2_COMPRESSIONS: Readonly<Record<number, string>> = { 3: "Huffman 1D", 4: "RLE24" };
 const SECOND_OS2_HEADER = 64;
 
-/**
- * Returns the name of a kind of BMP that few decoders read. Returns undefined for the usual kinds.
- *
- * @throws {ServiceError} `damaged_file`
- */
-export function rareKind(bytes: Uint8Array): string | undefined {
-  const { bits, compression, headerBytes } = readBmpLayout(bytes);
+/** Returns the name of a kind of BMP that few decoders read. Returns undefined for the usual kinds. */
+export function rareKind({ bits, compression, headerBytes }: Bmp): string | undefined {
   const rare = headerBytes === SECOND_OS2_HEADER ? OS2_COMPRESSIONS : RARE_COMPRESSIONS;
   return rare[compression] ?? (bits > 32 ? `${bits}-bit` : undefined);
 }
@@ -112,7 +107,8 @@ function tablesEnd(
  */
 export function readBmp(bytes: Uint8Array): Bmp {
   const view = viewOf(bytes);
-  const { width, height, compression, pixelsAt, rowBytes, headerBytes } = readBmpLayout(bytes);
+  const layout = readBmpLayout(bytes);
+  const { height, compression, pixelsAt, rowBytes, headerBytes } = layout;
   if (UNCOMPRESSED.includes(compression) && pixelsAt + rowBytes * height > bytes.length) throw damaged();
   const hasMask = headerBytes >= HEADER_WITH_ALPHA || compression === ALPHA_BITFIELDS;
   if (hasMask && bytes.length < AT.alphaMask + 4) throw damaged();
@@ -121,7 +117,7 @@ export function readBmp(bytes: Uint8Array): Bmp {
     headerBytes < HEADER_WITH_RESOLUTION
       ? undefined
       : fromPixelsPerMeter(view.getInt32(AT.resolution, true), view.getInt32(AT.resolution + 4, true));
-  return { width, height, hasAlpha, resolution };
+  return { ...layout, hasAlpha, resolution };
 }
 
 function viewOf(bytes: Uint8Array): DataView {
