@@ -1,7 +1,7 @@
 import { FORMATS, ZIP } from "../src/shared/formats.ts";
 import type { Engine, EngineOptions, Job, Output } from "../src/shared/protocol.ts";
 import { zip } from "./archive/zip.ts";
-import { learnTouchPoints } from "./image/picture/limits.ts";
+import { setTouchPoints } from "./image/picture/limits.ts";
 import { checkInputs, type JobInputs } from "./io/read-failure.ts";
 import {
   type EngineOutput,
@@ -52,7 +52,7 @@ const ENGINES: { readonly [Name in Engine]: EngineRow<Name> } = {
  *   output would contain parts of it
  */
 export async function runJob<Name extends Engine>(job: Job<Name>, host: JobHost): Promise<Output<Name>> {
-  if (host.touchPoints !== undefined) learnTouchPoints(host.touchPoints);
+  if (host.touchPoints !== undefined) setTouchPoints(host.touchPoints);
   const { load, writes } = ENGINES[job.engine];
   const run = await load();
   const context = jobContext(job.file, host);

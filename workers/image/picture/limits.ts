@@ -48,14 +48,14 @@ export interface Device {
   readonly userAgent: string;
   /** In gibibytes, at most 8. Only Chromium states it. */
   readonly memory: number | undefined;
-  /** The number of touch points of the screen, when known: see {@link learnTouchPoints}. */
+  /** The number of touch points of the screen, when known: see {@link setTouchPoints}. */
   readonly touchPoints?: number | undefined;
 }
 
 let touchPoints: number | undefined;
 
 /** Stores the number of touch points, which only a page knows. It distinguishes an iPad from a Mac. */
-export function learnTouchPoints(count: number): void {
+export function setTouchPoints(count: number): void {
   touchPoints = count;
 }
 
