@@ -133,8 +133,8 @@ describe("a dictionary from a file charges for", () => {
   };
 
   it("the items of arrays, with those of the arrays in them", () => {
-    expect(charged("<</A[1[2 3]4]>>", (dict) => dict.array("A"))).toEqual([5]);
-    expect(charged("<</A[1[2 3]4]>>", (dict) => dict.clone().array("A"))).toEqual([5]);
+    expect(charged("<</A[1[2 3]4]>>", (dict) => dict.array("A"))).toEqual([3, 2]);
+    expect(charged("<</A[1[2 3]4]>>", (dict) => dict.clone().array("A"))).toEqual([1, 3, 2]);
   });
 
   it("the entries of a walk", () => {
