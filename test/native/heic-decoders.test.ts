@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join as joinPath } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { decodeImage } from "../../workers/image/formats/heic/decode.ts";
+import { decodeHeic } from "../../workers/image/formats/heic/decode.ts";
 import type { HeifImage } from "../../workers/image/formats/heic/images.ts";
 import { readHeif } from "../../workers/image/formats/heic/read-heic.ts";
 import { pixelsOf } from "../../workers/image/picture/convert-layout.ts";
@@ -93,7 +93,7 @@ describe.skipIf(missing.length > 0)("our HEVC decoder gives the same picture as 
     const [image] = await readHeif(file);
     if (image?.kind !== "readable") throw new Error("it has no picture");
     const which: HeifImage = isOurs ? image : { ...image, coding: undefined };
-    return decodeImage(file, which, 0);
+    return decodeHeic(file, which, 0);
   }
 
   async function expectAlike(bytes: Uint8Array<ArrayBuffer>, layout = "yuv420"): Promise<void> {

@@ -142,7 +142,7 @@ describe("a color profile", () => {
 });
 
 describe("all pictures of a call", () => {
-  /** A HEIC of a small picture and of others that nobody can read, of 16,384 by 16,384 pixels. */
+  /** A HEIC with one small picture, and with damaged pictures of 16,384 by 16,384 pixels. */
   const heicOf = (pictures: number) => {
     const large = Array.from({ length: pictures }, (_, index): ItemPlan => {
       return { id: index + 2, type: "av01", properties: [ispe(16_384, 16_384)] };

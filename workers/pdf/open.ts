@@ -64,7 +64,7 @@ export async function decryptWith(
 }
 
 /**
- * Decrypts what is read from now on.
+ * Decrypts all objects that are read after this call.
  *
  * @param fileKey the key, or the error for reading encrypted data without one
  */

@@ -21,7 +21,6 @@ import { compressPixels } from "./compress-pixels.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import { embedPng } from "./embed-png.ts";
 import { type EmbeddedImage, LONGEST_EMBEDDED_SIDE, withoutMetadata } from "./embedded-image.ts";
-
 import { opaqueBitmap } from "./opaque-bitmap.ts";
 
 /** How an image that PDF cannot hold unchanged is embedded. */

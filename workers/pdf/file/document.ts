@@ -1,6 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ByteSource } from "../../io/source.ts";
-
 import type { Decryptor } from "../security/decryptor.ts";
 import { type ObjectSource, PdfDict, type PdfObject, PdfRef, resolved } from "../syntax/objects.ts";
 import { MalformedObject } from "../syntax/parser.ts";

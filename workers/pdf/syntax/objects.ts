@@ -146,8 +146,8 @@ const FEW_KEYS = 12;
  *
  * `get` returns an entry as it is. The readers with the name of a type ({@link PdfDict.name}, {@link PdfDict.array} and the
  * others) follow a reference and return undefined, or an empty array, for an object of another type. A dictionary from a
- * file charges for what is read from it, because very many objects may lead to it: arrays, strings, and all its entries when
- * they are walked or copied.
+ * file charges for the arrays and strings that are read from it, and for all its entries when they are walked or copied: very
+ * many objects may lead to one dictionary.
  */
 export class PdfDict {
   /** Keys and values, alternating. */

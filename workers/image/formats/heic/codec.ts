@@ -1,7 +1,7 @@
 import { heifMetadata } from "../../isobmff/read.ts";
 import { toPixels } from "../../picture/convert-layout.ts";
 import type { Codec, SourceImage } from "../codec.ts";
-import { decodeImage } from "./decode.ts";
+import { decodeHeic } from "./decode.ts";
 import type { ListedImage } from "./images.ts";
 import { readHeif } from "./read-heic.ts";
 
@@ -27,8 +27,8 @@ function sourceOf(file: Blob, image: ListedImage): SourceImage {
   return {
     ...{ width, height, hasAlpha, isPrimary, shown, color },
     decoders: {
-      ...(!hasAlpha && { planes: (helpers: number) => decodeImage(file, image, helpers) }),
-      pixels: async (helpers) => toPixels(await decodeImage(file, image, helpers)),
+      ...(!hasAlpha && { planes: (helpers: number) => decodeHeic(file, image, helpers) }),
+      pixels: async (helpers) => toPixels(await decodeHeic(file, image, helpers)),
     },
     metadata: () => heifMetadata(file, item),
   };

@@ -23,7 +23,7 @@ const WORTH_HELP_PIXELS = 4_000_000;
  * @param helpers the number of other workers that may help to decode tiles
  * @throws {ServiceError} `damaged_file`, `unsupported_input`, `out_of_memory`
  */
-export async function decodeImage(
+export async function decodeHeic(
   file: Blob,
   image: HeifImage,
   helpers: number,

@@ -23,7 +23,7 @@ const TYPE = "image/png";
  * PNG, decoded to 8 bits per value, as browsers do. Browsers decode a copy without the chunks on which they disagree.
  * The orientation in EXIF is applied here.
  *
- * Without a quality, a PNG becomes a PNG by copying its coded data: with 16 bits, a palette or an animation.
+ * A PNG that is not made smaller becomes a PNG by copying its coded data: with 16 bits, a palette or an animation.
  */
 export const codec: Codec = {
   decoder: {

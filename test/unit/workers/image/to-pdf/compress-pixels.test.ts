@@ -8,7 +8,7 @@ import type { Samples } from "../../../../../workers/image/to-pdf/embedded-image
 import { concatBytes } from "../../../../../workers/io/concat-bytes.ts";
 import { predictedChunks } from "../../../../../workers/pdf/file/predictors.ts";
 
-/** Larger than what is read at once, with an odd height. */
+/** More pixels than one read returns, and an odd height. */
 const SIZE = { width: 2049, height: 1025 };
 
 const noise = (length: number) => Uint8ClampedArray.from({ length }, (_, at) => (at * 7919) >> 5);
