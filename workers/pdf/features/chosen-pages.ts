@@ -7,6 +7,7 @@ export class ChosenPages {
   readonly source: SourceDocument;
   /** The indices of the pages in the document. */
   readonly indices: readonly number[];
+  readonly pages: readonly Page[];
   /**
    * The indices, each once. For a page that the document lists again, also its first index: destinations lead there.
    */
@@ -19,6 +20,7 @@ export class ChosenPages {
   constructor(source: SourceDocument, indices: readonly number[]) {
     this.source = source;
     this.indices = indices;
+    this.pages = indices.flatMap((index) => source.pages[index] ?? []);
     const firstIndices = this.pages.flatMap(({ ref }) =>
       ref ? (source.pageIndices.get(ref.num) ?? []) : [],
     );
@@ -26,10 +28,6 @@ export class ChosenPages {
     const annotations = new Annotations();
     for (const { dict } of this.pages) annotations.add(dict);
     this.annotations = annotations.numbers;
-  }
-
-  get pages(): readonly Page[] {
-    return this.indices.flatMap((index) => this.source.pages[index] ?? []);
   }
 
   /** Whether these are all pages of the document. */
