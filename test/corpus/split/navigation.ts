@@ -88,6 +88,14 @@ const namedDestinations: Feature = {
   },
 };
 
+/** The address of a link, whole when its document has a base of relative addresses: a merge has none. */
+function wholeAddress({ document }: PagesOf, address: Value | undefined): Value {
+  const base = document.dict(document.catalog["/URI"])["/Base"];
+  if (typeof base !== "string" || typeof address !== "string") return address ?? null;
+  const [from, to] = [base, address].map((text) => text.replace(/^u:/, ""));
+  return to !== undefined && URL.canParse(to, from) ? `u:${new URL(to, from).href}` : address;
+}
+
 const links: Feature = {
   name: "links",
   fate: "kept",
@@ -101,7 +109,7 @@ const links: Feature = {
         const destination = link["/Dest"] ?? (action["/S"] === "/GoTo" ? action["/D"] : undefined);
         const other = action["/S"] !== undefined && action["/S"] !== "/GoTo";
         const where = other
-          ? writtenOut(pages, action)
+          ? writtenOut(pages, { ...action, "/URI": wholeAddress(pages, action["/URI"]) })
           : destination === undefined
             ? "nowhere"
             : described(pages, targetOf(pages, destination));
