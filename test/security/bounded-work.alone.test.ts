@@ -5,6 +5,7 @@ import { bufferSource } from "../../workers/io/source.ts";
 import { PdfDocument } from "../../workers/pdf/file/document.ts";
 import { withRebuild } from "../../workers/pdf/open.ts";
 import { splitFiles } from "../../workers/pdf/split.ts";
+import { PeakMemory } from "../bench/peak-memory.ts";
 import { catalogOf, type PlainObject, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
 
 /**
@@ -57,11 +58,11 @@ async function outcomeOf(work: Promise<unknown>): Promise<string> {
 }
 
 async function expectBounded(run: () => Promise<unknown>, outcomes: readonly string[]): Promise<void> {
-  const before = process.memoryUsage.rss();
+  const memory = new PeakMemory(process.pid);
   const start = process.cpuUsage();
   const outcome = await outcomeOf(run());
   const { user, system } = process.cpuUsage(start);
-  const grown = process.resourceUsage().maxRSS * 1024 - before;
+  const grown = memory.stop() - memory.idleBytes;
   expect(outcomes).toContain(outcome);
   expect((user + system) / 1e6).toBeLessThan(SECONDS);
   expect(grown / 2 ** 20).toBeLessThan(MEGABYTES);
