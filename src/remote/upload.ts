@@ -21,9 +21,9 @@ const acceptsStreams = new Map<string, boolean>();
  */
 export function fetchWithForm(transport: typeof fetch, form: FormData, upload?: Upload): typeof fetch {
   return async (input, init) => {
-    const request = new Request(input, init);
+    const request = input instanceof Request ? copyOf(input, init) : new Request(input, init);
     request.signal.throwIfAborted();
-    const sendWhole = () => transport(withBody(request, { body: form }));
+    const sendWhole = () => transport(copyOf(request, { body: form }));
     const { origin, protocol } = new URL(request.url);
     // Browsers use HTTP/2 over TLS only.
     const isStreamed = protocol === "https:" && acceptsStreams.get(origin) !== false && supportsStreams();
@@ -54,11 +54,14 @@ function streamed(request: Request, form: FormData, { sent, done }: Upload): Req
     body: body?.pipeThrough(counting(sent, done)) ?? null,
     duplex: "half",
   };
-  return withBody(request, init);
+  return copyOf(request, init);
 }
 
-/** Returns a copy of a request with a body. A copy that changes anything loses the policy of the referrer (Fetch, 5.4). */
-function withBody(request: Request, init: RequestInit): Request {
+/**
+ * Returns a copy of a request with its policy of the referrer. A copy that changes anything loses the policy
+ * (Fetch, 5.4). In Node 24, so does any copy.
+ */
+function copyOf(request: Request, init: RequestInit = {}): Request {
   return new Request(request, { referrerPolicy: request.referrerPolicy, ...init });
 }
 
