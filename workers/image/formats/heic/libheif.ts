@@ -12,8 +12,8 @@ import type { HeifImage } from "./images.ts";
 // Red, green, blue and alpha, interleaved, in the C interface (heif_image.h).
 const COLOR_SPACE = 1;
 const CHROMA = 11;
-/** The offset of `strict_decoding` in heif_decoding_options (heif_decoding.h). */
-const IS_STRICT_AT = 21;
+/** The offset of `strict_decoding` in heif_decoding_options (heif_decoding.h). A test tries the offsets on the binary. */
+export const IS_STRICT_AT = 21;
 const ERROR = { unsupportedFeature: 4, memory: 6, plugin: 11 };
 const LIMIT_EXCEEDED = 1000;
 /** Errors of strict decoding that concern unknown code points only. All values are there. */
@@ -27,7 +27,7 @@ const SCRATCH = { error: 0, result: 16, stride: 24, bytes: 256 };
  * Limits of libheif that real files exceed: bursts and large photos have more than 100 properties. Offsets in
  * heif_security_limits (heif_security.h).
  */
-const LIMITS = { items: 28, entitiesInAGroup: 56, boxesInABox: 60 };
+export const LIMITS = { items: 28, entitiesInAGroup: 56, boxesInABox: 60 };
 /** The limit of libheif up to 1.15. */
 const MOST_ENTRIES = 20_000;
 

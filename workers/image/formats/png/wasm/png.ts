@@ -49,7 +49,10 @@ export async function encodePng(
 
 type MakePicture = (at: number, length: number, width: number, height: number) => void;
 
-/** Returns an instance. Its memory is freed with it. The bindings of the package keep one forever, so they are not used. */
+/**
+ * Returns an instance. Its memory is freed with it. The bindings of the package keep one forever, so they are not used:
+ * a test compares the imports and exports with what is used here.
+ */
 function instantiate(module: WebAssembly.Module, makePicture: MakePicture): PngExports {
   const imports = WebAssembly.Module.imports(module).map(({ name }) => {
     const fail = () => {
