@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { ROOT } from "./dependencies.mjs";
 import { NATIVE_LIBRARIES } from "./native-libraries.mjs";
+import { sbomOf } from "./sbom.mjs";
 
 /**
  * @typedef {object} BundledPackage
@@ -34,7 +34,7 @@ export function writeLicenses(dist, moduleIds, wasmFiles) {
     .sort()
     .map((file) => ({ file, libraries: NATIVE_LIBRARIES[file] ?? [] }));
   writeFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), noticesOf(packages, natives));
-  writeFileSync(join(dist, "sbom.cdx.json"), `${JSON.stringify(sbomOf(packages, natives), null, 1)}\n`);
+  writeFileSync(join(dist, "sbom.cdx.json"), `${JSON.stringify(sbomOf(packages, natives))}\n`);
 }
 
 /**
@@ -97,56 +97,4 @@ function licenseIds(expression) {
 function licenseText(id) {
   // The text of the LGPL in this list ends with that of the GPL, which it refers to.
   return readText(`spdx-license-list/licenses/${id}.json`).licenseText.trim();
-}
-
-/**
- * Returns a software bill of materials (CycloneDX 1.6). It has no time and no serial number, so that a build is
- * reproducible.
- *
- * @param {readonly BundledPackage[]} packages
- * @param {readonly { file: string, libraries: readonly import("./native-libraries.mjs").NativeLibrary[] }[]} natives
- */
-function sbomOf(packages, natives) {
-  const { name, version, license } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const purl = (/** @type {string} */ name, /** @type {string} */ version) =>
-    `pkg:npm/${name.replace("@", "%40")}@${version}`;
-  const root = purl(name, version);
-  const ofPackages = packages.map(({ name, version, license }) => ({
-    type: "library",
-    "bom-ref": purl(name, version),
-    name,
-    version,
-    purl: purl(name, version),
-    licenses: [{ expression: license }],
-  }));
-  const ofLibraries = natives.flatMap(({ file, libraries }) =>
-    libraries.map(({ name, version, license, copyright, url }) => ({
-      type: "library",
-      "bom-ref": `${file}#${name}`,
-      name,
-      ...(version && { version }),
-      copyright,
-      licenses: license.includes("AGG") ? [{ license: { name: license } }] : [{ expression: license }],
-      externalReferences: [{ type: "vcs", url }],
-      properties: [{ name: "stayput:file", value: `dist/${file}` }],
-    })),
-  );
-  const components = [...ofPackages, ...ofLibraries];
-  return {
-    bomFormat: "CycloneDX",
-    specVersion: "1.6",
-    version: 1,
-    metadata: {
-      component: {
-        type: "library",
-        "bom-ref": root,
-        name,
-        version,
-        purl: root,
-        licenses: [{ expression: license }],
-      },
-    },
-    components,
-    dependencies: [{ ref: root, dependsOn: components.map((component) => component["bom-ref"]) }],
-  };
 }

@@ -1,35 +1,62 @@
 // The C, C++ and Rust libraries inside the WebAssembly files. Package managers do not list them, so this table does, for
-// the license notices and the SBOM. `proof` is text in the binary that shows the version: a test looks for it, and fails
-// when an update of a package changes the library.
+// the license notices, the SBOM and the check for advisories (advisories.mjs). `proof` is text in the binary that shows
+// the version: a test looks for it, and fails when an update of a package changes the library.
+
+/**
+ * How the version of a library was found, in the words of CycloneDX (`evidence.identity.methods`).
+ *
+ * @typedef {object} Evidence
+ * @property {"binary-analysis" | "manifest-analysis" | "other"} technique
+ * @property {number} confidence from 0 to 1
+ * @property {string} value
+ */
 
 /**
  * @typedef {object} NativeLibrary
  * @property {string} name
- * @property {string} [version] a release or a commit. Absent when neither the binary nor its build names it
+ * @property {string} [version] the release, or the last release before `commit`. Absent when nothing names it
+ * @property {string} [commit] what was compiled, when that is no release. A commit of `url`
+ * @property {Evidence} found
  * @property {string} license SPDX expression, or a name when SPDX has none
  * @property {string} copyright
  * @property {string} url where its source is
+ * @property {string} [purl] its address in a package registry
  * @property {string} [proof] text that the binary holds
  * @property {string} [notice] what the license asks to print besides its own text
  */
 
+/** @type {(value: string) => Evidence} */
+const inBinary = (value) => ({ technique: "binary-analysis", confidence: 1, value });
+/** @type {(value: string) => Evidence} */
+const inBuild = (value) => ({ technique: "manifest-analysis", confidence: 0.8, value });
+/** @type {(value: string) => Evidence} */
+const inferred = (value) => ({ technique: "other", confidence: 0.4, value });
+
 const IJG_NOTICE = "This software is based in part on the work of the Independent JPEG Group.";
 
-/** @type {NativeLibrary} */
-const EMSCRIPTEN = {
+const DOCKERFILE = "tools/cpp.Dockerfile in the repository of jSquash";
+const DEPS = "DEPS of PDFium at the commit in this table, which is inferred";
+
+/** @type {(found: Evidence, version?: string) => NativeLibrary} */
+const emscripten = (found, version) => ({
   name: "Emscripten runtime (musl, libc++, dlmalloc)",
+  ...(version && { version }),
+  found,
   license: "MIT AND Apache-2.0",
   copyright: "Copyright (c) 2010 Emscripten authors, 2005 Rich Felker, The LLVM Project",
   url: "https://github.com/emscripten-core/emscripten",
-};
+});
+const EMSCRIPTEN = emscripten(inBuild(DOCKERFILE), "2.0.34");
 
 /** @type {(name: string, version: string) => NativeLibrary} */
 const crate = (name, version) => ({
   name: `${name} (Rust)`,
   version,
+  found: inBinary("path of its source in a panic message"),
   license: "MIT OR Apache-2.0",
   copyright: `Copyright (c) the authors of ${name}`,
   url: `https://crates.io/crates/${name}`,
+  purl: `pkg:cargo/${name}@${version}`,
   proof: `${name}-${version}`,
 });
 
@@ -37,6 +64,7 @@ const crate = (name, version) => ({
 const MOZJPEG = {
   name: "MozJPEG (libjpeg-turbo)",
   version: "3.3.1",
+  found: inBuild("mozjpeg_enc.wasm of the same package and build names it"),
   license: "IJG AND BSD-3-Clause AND Zlib",
   copyright:
     "Copyright (C) 1991-2016 Thomas G. Lane, Guido Vollbeding. Copyright (C) 2009-2018 D. R. Commander. Copyright (C) 2014 Mozilla Corporation",
@@ -48,7 +76,9 @@ const MOZJPEG = {
 /** @type {NativeLibrary} */
 const LIBWEBP = {
   name: "libwebp",
-  version: "d2e245ea9e959a5a79e1db0ed2085206947e98f2",
+  version: "1.1.0",
+  commit: "d2e245ea9e959a5a79e1db0ed2085206947e98f2",
+  found: inBuild("packages/webp/codec/Makefile in the repository of jSquash: 54 commits after 1.1.0"),
   license: "BSD-3-Clause",
   copyright: "Copyright (c) 2010, Google Inc.",
   url: "https://github.com/webmproject/libwebp",
@@ -57,6 +87,9 @@ const LIBWEBP = {
 /** @type {NativeLibrary} */
 const ASSEMBLYSCRIPT = {
   name: "AssemblyScript standard library",
+  version: "0.28.20",
+  found: inBuild("package.json: Stayput compiles this file"),
+  purl: "pkg:npm/assemblyscript@0.28.20",
   license: "Apache-2.0",
   copyright: "Copyright 2020 Daniel Wirtz / The AssemblyScript Authors",
   url: "https://github.com/AssemblyScript/assemblyscript",
@@ -68,6 +101,7 @@ export const NATIVE_LIBRARIES = {
     {
       name: "libavif",
       version: "1.0.1",
+      found: inBuild("packages/avif/codec/Makefile in the repository of jSquash"),
       license: "BSD-2-Clause",
       copyright: "Copyright 2019 Joe Drago. All rights reserved.",
       url: "https://github.com/AOMediaCodec/libavif",
@@ -75,6 +109,7 @@ export const NATIVE_LIBRARIES = {
     {
       name: "libaom",
       version: "3.7.0",
+      found: inBinary("text of aom_codec_version_str"),
       license: "BSD-2-Clause",
       copyright: "Copyright (c) 2016, Alliance for Open Media. All rights reserved.",
       url: "https://aomedia.googlesource.com/aom",
@@ -84,13 +119,16 @@ export const NATIVE_LIBRARIES = {
     },
     {
       name: "libsharpyuv (libwebp)",
-      version: "e2c85878f6a33f29948b43d3492d9cdaf801aa54",
+      version: "1.3.1",
+      commit: "e2c85878f6a33f29948b43d3492d9cdaf801aa54",
+      found: inBuild("packages/avif/codec/Makefile in the repository of jSquash: 29 commits after 1.3.1"),
       license: "BSD-3-Clause",
       copyright: "Copyright (c) 2010, Google Inc.",
       url: "https://chromium.googlesource.com/webm/libwebp",
     },
     {
       name: "libyuv",
+      found: inBuild("libavif 1.0.1 holds parts of it, without a version"),
       license: "BSD-3-Clause",
       copyright: "Copyright 2011 The LibYuv Project Authors. All rights reserved.",
       url: "https://chromium.googlesource.com/libyuv/libyuv",
@@ -102,17 +140,21 @@ export const NATIVE_LIBRARIES = {
   "lcms.wasm": [
     {
       name: "Little CMS",
+      version: "2.16",
+      commit: "c2a54017d73080f97c5cd34a78ff2fb51564aade",
+      found: inBuild("LCMS_VERSION in the package, and the submodule in the repository of lcms-wasm"),
       license: "MIT",
       copyright: "Copyright (c) 1998-2023 Marti Maria Saguer",
       url: "https://github.com/mm2/Little-CMS",
       proof: "cmsOpenProfileFromMem",
     },
-    EMSCRIPTEN,
+    emscripten(inBuild("build.sh in the repository of lcms-wasm names no version")),
   ],
   "libheif.wasm": [
     {
       name: "libheif",
       version: "1.23.2",
+      found: inBinary("text of heif_get_version"),
       license: "LGPL-3.0-or-later",
       copyright: "Copyright (c) 2017-2026 Dirk Farin",
       url: "https://github.com/strukturag/libheif",
@@ -121,18 +163,31 @@ export const NATIVE_LIBRARIES = {
     {
       name: "libde265",
       version: "1.0.15",
+      found: inBinary("text of de265_get_version"),
       license: "LGPL-3.0-or-later",
       copyright: "Copyright (c) 2013-2014 struktur AG, Dirk Farin",
       url: "https://github.com/strukturag/libde265",
       proof: "1.0.15",
     },
-    EMSCRIPTEN,
+    emscripten(
+      inferred("the workflow of libheif-emscripten, in its last public state of June 2025"),
+      "3.1.61",
+    ),
   ],
   "mozjpeg_dec.wasm": [MOZJPEG, EMSCRIPTEN],
-  "mozjpeg_enc.wasm": [{ ...MOZJPEG, proof: "mozjpeg version 3.3.1" }, EMSCRIPTEN],
+  "mozjpeg_enc.wasm": [
+    { ...MOZJPEG, found: inBinary("text of jpeg_version"), proof: "mozjpeg version 3.3.1" },
+    EMSCRIPTEN,
+  ],
   "pdfium.wasm": [
     {
       name: "PDFium",
+      version: "7258",
+      commit: "20159328af8ccaedc7c8963b0d247d28631000df",
+      found: inferred(
+        "the last public state of github.com/embedpdf/pdfium is based on this commit of 21 July 2025. The package is " +
+          "newer than that, and its commit is not public. The version is the last branch of Chromium before",
+      ),
       license: "BSD-3-Clause AND Apache-2.0",
       copyright: "Copyright 2014 PDFium Authors. All rights reserved.",
       url: "https://pdfium.googlesource.com/pdfium",
@@ -141,6 +196,7 @@ export const NATIVE_LIBRARIES = {
     {
       name: "Anti-Grain Geometry",
       version: "2.3",
+      found: inBuild("third_party/agg23/README.pdfium of PDFium"),
       license: "AGG 2.3",
       copyright: "Copyright (C) 2002-2005 Maxim Shemanarev (McSeem)",
       url: "https://pdfium.googlesource.com/pdfium/+/main/third_party/agg23",
@@ -151,6 +207,9 @@ export const NATIVE_LIBRARIES = {
     },
     {
       name: "FreeType",
+      version: "2.13.3",
+      commit: "39d85f1692409240896548c468c64988fbe72b51",
+      found: inferred(`${DEPS}: 284 commits after 2.13.3`),
       license: "FTL",
       copyright:
         "Portions of this software are copyright (c) The FreeType Project (https://freetype.org). All rights reserved.",
@@ -159,6 +218,8 @@ export const NATIVE_LIBRARIES = {
     },
     {
       name: "OpenJPEG",
+      version: "2.5.3",
+      found: inferred("third_party/libopenjpeg/README.pdfium of PDFium at that commit"),
       license: "BSD-2-Clause",
       copyright: "Copyright (c) 2002-2014, Université catholique de Louvain (UCL), Belgium, and contributors",
       url: "https://github.com/uclouvain/openjpeg",
@@ -166,15 +227,18 @@ export const NATIVE_LIBRARIES = {
     },
     {
       name: "libjpeg-turbo",
+      commit: "e14cbfaa85529d47f9f55b0f104a579c1061f9ad",
+      found: inferred(DEPS),
       license: "IJG AND BSD-3-Clause AND Zlib",
       copyright:
         "Copyright (C) 1991-2020 Thomas G. Lane, Guido Vollbeding. Copyright (C) 2009-2024 D. R. Commander",
-      url: "https://github.com/libjpeg-turbo/libjpeg-turbo",
+      url: "https://chromium.googlesource.com/chromium/deps/libjpeg_turbo",
       notice: IJG_NOTICE,
     },
     {
       name: "libpng",
       version: "1.6.43",
+      found: inBinary("text of png_get_libpng_ver"),
       license: "libpng-2.0",
       copyright:
         "Copyright (c) 1995-2024 The PNG Reference Library Authors. Copyright (c) 2018-2024 Cosmin Truta",
@@ -184,6 +248,7 @@ export const NATIVE_LIBRARIES = {
     {
       name: "zlib",
       version: "1.3.1",
+      found: inBinary("text of zlibVersion"),
       license: "Zlib",
       copyright: "Copyright (C) 1995-2024 Jean-loup Gailly and Mark Adler",
       url: "https://github.com/madler/zlib",
@@ -191,6 +256,8 @@ export const NATIVE_LIBRARIES = {
     },
     {
       name: "Little CMS",
+      version: "2.15",
+      found: inferred("third_party/lcms/README.pdfium of PDFium at that commit"),
       license: "MIT",
       copyright: "Copyright (c) 1998-2024 Marti Maria Saguer",
       url: "https://github.com/mm2/Little-CMS",
@@ -198,17 +265,21 @@ export const NATIVE_LIBRARIES = {
     },
     {
       name: "Abseil",
+      commit: "0c63301c7ef3012c448edf67dba246465c9b2443",
+      found: inferred(DEPS),
       license: "Apache-2.0",
       copyright: "Copyright The Abseil Authors",
-      url: "https://github.com/abseil/abseil-cpp",
+      url: "https://chromium.googlesource.com/chromium/src/third_party/abseil-cpp",
     },
     {
       name: "fast_float",
+      commit: "cb1d42aaa1e14b09e1452cfdef373d051b8c02a4",
+      found: inferred(DEPS),
       license: "MIT OR Apache-2.0",
       copyright: "Copyright (c) 2021 The fast_float authors",
       url: "https://github.com/fastfloat/fast_float",
     },
-    EMSCRIPTEN,
+    emscripten(inferred("packages/pdfium/Dockerfile of embedpdf at 2.14.2"), "3.1.70"),
   ],
   "resample.wasm": [ASSEMBLYSCRIPT],
   "squoosh_png_bg.wasm": [
