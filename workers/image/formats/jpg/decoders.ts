@@ -1,11 +1,11 @@
 import jpegUrl from "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm?url";
-import lcmsUrl from "lcms-wasm/dist/lcms.wasm?url";
 import { concatBytes } from "../../../io/concat-bytes.ts";
 import { bytesOf } from "../../../io/file-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
 import { wasmModule } from "../../../wasm/wasm-module.ts";
 import { cannotBeDecoded, decodeNatively } from "../../browser/decode-natively.ts";
 import { memoizeAsync } from "../../browser/memoize-async.ts";
+import { cmykToSrgb } from "../../color/cmyk.ts";
 import { conversionToSrgb } from "../../color/color-description.ts";
 import { bitmapPicture } from "../../picture/convert-layout.ts";
 import type { BitmapPicture, FramePicture, Picture, PixelPicture } from "../../picture/picture.ts";
@@ -80,14 +80,11 @@ async function decodeCmyk({ bytes, jpeg, scans }: LoadedJpeg): Promise<PixelPict
   const profile = colorOf(jpeg)?.profile;
   if (scans.ending !== "whole" || !isCommonlyCoded(jpeg) || profile === undefined) return undefined;
   if (jpeg.width * jpeg.height > MOST_CMYK_PIXELS) return undefined;
-  const [{ storedInks }, { inksToSrgb }] = await Promise.all([
-    import("./wasm/jpeg-cmyk.ts"),
-    import("./wasm/little-cms.ts"),
-  ]);
+  const { storedInks } = await import("./wasm/jpeg-cmyk.ts");
   const inks = storedInks(bytes);
   if (inks === undefined || inks.width !== jpeg.width || inks.height !== jpeg.height) return undefined;
   const { width, height, samples } = inks;
-  const pixels = await inksToSrgb(await wasmModule(lcmsUrl), profile, samples);
+  const pixels = await cmykToSrgb(profile, samples);
   if (pixels === undefined) return undefined;
   return uprightPixels({ layout: "rgba", width, height, pixels, hasAlpha: false }, jpeg.orientation);
 }

@@ -1,4 +1,4 @@
-/// <reference path="./untyped-packages.d.ts" />
+/// <reference path="./pdfjs-dist.d.ts" />
 import {
   JpegImage,
   setVerbosityLevel,

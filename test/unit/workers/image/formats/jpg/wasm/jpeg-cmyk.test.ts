@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { inksToSrgb } from "../../../../../../../workers/image/color/wasm/little-cms.ts";
 import { storedInks } from "../../../../../../../workers/image/formats/jpg/wasm/jpeg-cmyk.ts";
-import { inksToSrgb } from "../../../../../../../workers/image/formats/jpg/wasm/little-cms.ts";
 import { inkProfile } from "../../../../../../support/fixtures/image/ink-profile.ts";
 
 const module = new WebAssembly.Module(

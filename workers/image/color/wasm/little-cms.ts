@@ -1,11 +1,11 @@
-/// <reference path="./untyped-packages.d.ts" />
+/// <reference path="./lcms-wasm.d.ts" />
 import createLittleCms, {
   INTENT_RELATIVE_COLORIMETRIC,
   type LittleCms,
   TYPE_CMYK_8_REV,
   TYPE_RGBA_8,
 } from "lcms-wasm";
-import { hasGivenUp, instantiate } from "../../../../wasm/emscripten-module.ts";
+import { hasGivenUp, instantiate } from "../../../wasm/emscripten-module.ts";
 
 /** The number of pixels that are converted at a time. */
 const PIXELS_AT_A_TIME = 256 * 1024;
