@@ -16,6 +16,7 @@ const NATIVE_TOOLS = {
   mutool: "mupdf-tools",
   unzip: "unzip",
   vips: "libvips-tools",
+  tiffcp: "libtiff-tools",
   cwebp: "webp",
   "heif-convert": "libheif-examples",
   "libde265-dec265": "libde265-examples",

@@ -192,7 +192,7 @@ export class CallBudget {
     if (this.#bytes <= most) return;
     const input = this.#about.input_bytes;
     const size = typeof input === "number" ? ` of ${megabytes(input)}` : "";
-    const message = `What is made of this PDF${size} is larger than ${megabytes(most)} together. Take fewer pages at a time.`;
+    const message = `What is made of this file${size} is larger than ${megabytes(most)} together. Take fewer pages at a time.`;
     throw limitReached("output_bytes", message, { ...this.#about, ...about, output_limit_bytes: most });
   }
 }

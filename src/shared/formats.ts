@@ -39,6 +39,8 @@ export const FORMATS = {
   gif: { kind: "image", mime: "image/gif", head: /^GIF8[79]a/ },
   // Many texts begin with "BM". The length of the second header (12, 16, 40, 52, 56, 64, 108 or 124) identifies a BMP.
   bmp: { kind: "image", mime: "image/bmp", head: /^BM.{12}[\f\cP(48@l|]\0\0\0/s },
+  // Classic and BigTIFF, in both byte orders. Raw files of cameras begin like this, too.
+  tiff: { kind: "image", mime: "image/tiff", alias: "tif", head: /^(II[*+]\0|MM\0[*+])/ },
   docx: { kind: "office", mime: `${OOXML}wordprocessingml.document` },
   xlsx: { kind: "office", mime: `${OOXML}spreadsheetml.sheet` },
   pptx: { kind: "office", mime: `${OOXML}presentationml.presentation` },

@@ -2,7 +2,17 @@ import { describe, expect, test } from "vitest";
 import { makeBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
 import { jpegWith, makeExif, webpWithExif } from "../support/fixtures/image/metadata.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
+import { makeTiff, TIFF_TAG, type TiffPage } from "../support/fixtures/image/tiff.ts";
 import { blobOf, bytesOf, convert, drawing, pixel, QUARTERS, quarters, shared, shown } from "./pictures.ts";
+
+/** An uncompressed image. */
+function quartersTiff(width: number, height: number): TiffPage {
+  const data = Uint8Array.from({ length: 3 * width * height }, (_, at) => {
+    const [x, y] = [Math.floor(at / 3) % width, Math.floor(at / 3 / width)];
+    return QUARTERS[(x < width / 2 ? 0 : 1) + (y < height / 2 ? 0 : 2)]?.[at % 3] ?? 0;
+  });
+  return { width, height, samples: 3, data: [data], fields: { [TIFF_TAG.PhotometricInterpretation]: [2] } };
+}
 
 const TYPES = { jpg: "image/jpeg", png: "image/png", webp: "image/webp", avif: "image/avif" };
 
@@ -13,6 +23,7 @@ describe("every pair of formats", () => {
     webp: () => drawing("image/webp", 64, 32, quarters),
     avif: async () => bytesOf(await convert(await drawing("image/png", 64, 32, quarters), "avif")),
     gif: async () => makeGif(64, 32, QUARTERS, (x, y) => (x < 32 ? 0 : 1) + (y < 16 ? 0 : 2)),
+    tiff: async () => makeTiff([quartersTiff(64, 32)]),
     bmp: async () => makeBmp(64, 32, (x, y) => QUARTERS[(x < 32 ? 0 : 1) + (y < 16 ? 0 : 2)] ?? []),
   };
 

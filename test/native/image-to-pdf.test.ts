@@ -239,9 +239,9 @@ describe.skipIf(missing.length > 0)("several images in a PDF", () => {
         ? { kind: "bytes" as const, bytes: png.subarray(piece.start, piece.end) }
         : piece,
     );
-    await document.addImage({ ...embedded, data }, source);
+    await document.addImage([{ ...embedded, data }], source);
     document.addNote("Image 2 of 3: it cannot be read (really), \\ no.", { width: 300, height: 400 });
-    await document.addImage({ ...embedded, data }, source);
+    await document.addImage([{ ...embedded, data }], source);
     await document.end();
     const path = scratch.path("several.pdf");
     writeFileSync(path, sink.toBytes());

@@ -19,6 +19,7 @@ export type Tool =
   | "vips"
   | "vipsheader"
   | "pdfimages"
+  | "tiffcp"
   | "cwebp"
   | "dwebp";
 

@@ -25,6 +25,13 @@ export function withShortRangesHeld(parts: readonly BytePart[], held: Uint8Array
   );
 }
 
+/** Replaces all ranges by views of `held`. */
+export function withRangesHeld(parts: readonly BytePart[], held: Uint8Array): readonly BytePart[] {
+  return parts.map((part) =>
+    part.kind === "range" ? { kind: "bytes", bytes: held.subarray(part.start, part.end) } : part,
+  );
+}
+
 /** Collects the parts of an output. Joins adjacent ranges and leaves out empty parts. */
 export class BytePartList {
   readonly #parts: BytePart[] = [];

@@ -7,9 +7,13 @@ import { codec as gif } from "./gif/codec.ts";
 import { codec as heic } from "./heic/codec.ts";
 import { codec as jpg } from "./jpg/codec.ts";
 import { codec as png } from "./png/codec.ts";
+import { tiffCodec } from "./tiff/codec.ts";
 import { codec as webp } from "./webp/codec.ts";
 
-const CODECS: Partial<Readonly<Record<FormatId, Codec>>> = { jpg, png, webp, heic, avif, gif, bmp };
+/** The folders of formats do not import each other. */
+const tiff = tiffCodec({ open: (file) => decoderOf("jpg").open(file) });
+
+const CODECS: Partial<Readonly<Record<FormatId, Codec>>> = { jpg, png, webp, heic, avif, gif, bmp, tiff };
 
 /** Returns the decoder of a format. */
 export function decoderOf(format: FormatId): Decoder {

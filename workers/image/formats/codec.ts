@@ -1,5 +1,6 @@
+import type { BytePart } from "../../io/byte-ranges.ts";
 import type { Color } from "../color/color.ts";
-import type { Resolution } from "../metadata/exif.ts";
+import type { Orientation, Resolution } from "../metadata/exif.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import type { BitmapPicture, Picture, PixelPicture } from "../picture/picture.ts";
 import type { Size } from "../picture/size.ts";
@@ -60,6 +61,12 @@ export interface SourceImage extends ImageFacts {
    * @returns `undefined` for a damaged file
    */
   coded?(): Promise<CodedImage | undefined>;
+  /**
+   * Returns the coded data for a PDF. Absent when PDF cannot hold it. Not for formats whose files go into a PDF as a whole.
+   *
+   * @throws {ServiceError} `damaged_file`
+   */
+  stored?(): StoredImage;
   /** Reads the metadata of the image. A format without metadata lacks this function. */
   metadata?(): Promise<Metadata>;
 }
@@ -70,6 +77,33 @@ export interface CodedImage {
   readonly data: EncodedImage;
   /** The ICC profile of the file. */
   readonly icc: Uint8Array | undefined;
+}
+
+/** The coded data of an image that PDF can hold as it is. The image is not upright: its orientation is that of the file. */
+export type StoredImage = { readonly orientation: Orientation } & (StoredFax | StoredJpeg);
+
+/** Rows that are coded by ITU-T T.4 or T.6. */
+interface StoredFax {
+  readonly kind: "fax";
+  /** As in a PDF (ISO 32000-2, 7.4.6): -1 for T.6, 0 for T.4, 1 for two-dimensional T.4. */
+  readonly k: -1 | 0 | 1;
+  /** Whether each row begins at a byte. */
+  readonly isByteAligned: boolean;
+  /** Whether the runs that are coded as black have the value 1, which is white. */
+  readonly blackIs1: boolean;
+  /** From the top. Each is coded on its own. */
+  readonly strips: readonly StoredStrip[];
+}
+
+/** Some rows of an image. Ranges refer to the file. */
+export interface StoredStrip {
+  readonly height: number;
+  readonly data: readonly BytePart[];
+}
+
+interface StoredJpeg {
+  readonly kind: "jpeg";
+  readonly bytes: Uint8Array;
 }
 
 /** A format that can be read. */

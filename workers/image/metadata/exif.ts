@@ -63,6 +63,11 @@ interface Field {
   readonly at: number;
 }
 
+/** Returns the orientation of a value of the tag. Other values mean upright. */
+export function orientationOf(value: number | undefined): Orientation {
+  return ORIENTATIONS.find((one) => one === value) ?? 1;
+}
+
 /** Whether a resolution is plausible. */
 export function plausible(resolution: Resolution): boolean {
   const { x, y } = resolution;
@@ -108,7 +113,7 @@ export function readExif(block: Uint8Array): Exif {
   const perUnit = unit === UNIT.centimeters ? CENTIMETERS_PER_INCH : 1;
   const resolution = { x: rational(TAG.xResolution) * perUnit, y: rational(TAG.yResolution) * perUnit };
   return {
-    orientation: ORIENTATIONS.find((one) => one === orientation) ?? 1,
+    orientation: orientationOf(orientation),
     resolution: unit !== UNIT.none && plausible(resolution) ? resolution : undefined,
   };
 }

@@ -32,6 +32,7 @@ const DECODING_BYTES: Partial<Record<FormatId, PixelBytes>> = {
   bmp: { opaque: 26, alpha: 26 },
   heic: { opaque: 6, alpha: 20 },
   avif: { opaque: 10, alpha: 20 },
+  tiff: { opaque: 20, alpha: 24 },
 };
 
 /** The same for encoding, with the decoded picture. PDF: above 64 megapixels. */

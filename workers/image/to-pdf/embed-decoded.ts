@@ -1,6 +1,6 @@
 import type { FormatId } from "../../../src/shared/formats.ts";
 import type { ImageToPdfOptions } from "../../../src/shared/protocol.ts";
-import type { BytePart } from "../../io/byte-ranges.ts";
+import { withRangesHeld } from "../../io/byte-ranges.ts";
 import { bytesOf } from "../../io/file-bytes.ts";
 import { bufferSource } from "../../io/source.ts";
 import { canvasReadback } from "../browser/canvas-readback.ts";
@@ -99,12 +99,7 @@ async function embedEncoded(encoded: EncodedImage): Promise<EmbeddedImage> {
   const embedded = bytes[0] === JPEG_START ? embedJpeg(source, false) : await embedPng(source);
   if (embedded === undefined) throw new Error("the encoder wrote an image that PDF cannot hold");
   // Ranges in the document refer to the input, so the ranges of the encoded image become bytes.
-  const held = (data: readonly BytePart[]) =>
-    data.map(
-      (piece): BytePart =>
-        piece.kind === "bytes" ? piece : { kind: "bytes", bytes: bytes.subarray(piece.start, piece.end) },
-    );
-  return { ...embedded, data: held(embedded.data) };
+  return { ...embedded, data: withRangesHeld(embedded.data, bytes) };
 }
 
 /** Encodes an opaque picture as a PNG, without an alpha channel if the browser can do that. */

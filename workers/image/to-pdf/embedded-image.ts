@@ -9,6 +9,13 @@ export const LONGEST_EMBEDDED_SIDE = 65_535;
 export type Compression =
   /** `rgb`: the three components are not YCbCr, though the data does not say so. */
   | { readonly kind: "jpeg"; readonly rgb: boolean }
+  /** Bilevel rows of ITU-T T.4 or T.6: the parameters of CCITTFaxDecode (ISO 32000-2, 7.4.6). */
+  | {
+      readonly kind: "fax";
+      readonly k: -1 | 0 | 1;
+      readonly isByteAligned: boolean;
+      readonly blackIs1: boolean;
+    }
   /** zlib data. `filtered`: each row begins with its PNG filter type. */
   | { readonly kind: "flate"; readonly filtered: boolean };
 

@@ -8,14 +8,15 @@ import { FileWriter } from "../../pdf/file/file-writer.ts";
 import { PdfDict, PdfName, type PdfObject, PdfReal, PdfRef, PdfString } from "../../pdf/syntax/objects.ts";
 import type { Size } from "../picture/size.ts";
 import type { ColorSpace } from "./color-space.ts";
-import { componentsOf, type EmbeddedImage, type Samples } from "./embedded-image.ts";
-import { type Placement, placeImage } from "./page-layout.ts";
+import { type Compression, componentsOf, type EmbeddedImage, type Samples } from "./embedded-image.ts";
+import { type Placement, placeImage, stripMatrix } from "./page-layout.ts";
 
 const VERSION = "1.7";
 const NOTE_SIZE = 12;
 const NOTE_LEADING = 15;
 /** At least the average width of a character in a note. */
 const NOTE_LETTER = 7;
+const FILTERS = { jpeg: "DCTDecode", flate: "FlateDecode", fax: "CCITTFaxDecode" } as const;
 const DEVICE = { 1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK" } as const;
 
 /** A PDF with one image per page, written as the images come. */
@@ -42,13 +43,26 @@ export class ImageDocument {
   /**
    * Adds a page with an image. XMP belongs to the image, and to the document when it is the only image.
    *
+   * @param strips the image, or parts of it from the top of the image as stored
    * @param source the file that ranges in the image data refer to
    */
-  async addImage(image: EmbeddedImage, source: ByteSource): Promise<void> {
-    const placement = placeImage(image, this.#pageSize);
-    const matrix = placement.matrix.map(writtenNumber).join(" ");
-    const resources = dict({ XObject: dict({ Image: this.#image(image, source) }) });
-    this.#page(placement, `q\n${matrix} cm\n/Image Do\nQ\n`, resources);
+  async addImage(strips: readonly EmbeddedImage[], source: ByteSource): Promise<void> {
+    const [first] = strips;
+    if (first === undefined) return;
+    const height = strips.reduce((sum, strip) => sum + strip.height, 0);
+    const placement = placeImage({ ...first, height }, this.#pageSize);
+    const images = dict({});
+    let content = "";
+    let top = 0;
+    for (const [index, strip] of strips.entries()) {
+      const key = index === 0 ? "Image" : `Image${index}`;
+      images.set(key, this.#image(strip, source));
+      const bottom = top + strip.height;
+      const matrix = stripMatrix(placement.matrix, top / height, bottom / height);
+      content += `q\n${matrix.map(writtenNumber).join(" ")} cm\n/${key} Do\nQ\n`;
+      top = bottom;
+    }
+    this.#page(placement, content, dict({ XObject: images }));
     await this.#writer.drain();
   }
 
@@ -130,8 +144,9 @@ export class ImageDocument {
       Width: width,
       Height: height,
       BitsPerComponent: bitsPerComponent,
-      Filter: name(compression.kind === "jpeg" ? "DCTDecode" : "FlateDecode"),
+      Filter: name(FILTERS[compression.kind]),
     });
+    if (compression.kind === "fax") common.set("DecodeParms", faxParameters({ width, height }, compression));
     if (compression.kind === "jpeg" && compression.rgb) {
       common.set("DecodeParms", dict({ ColorTransform: 0 }));
     } else if (compression.kind === "flate" && compression.filtered) {
@@ -179,6 +194,15 @@ export class ImageDocument {
     this.#writer.stream(ref.num, 0, streamDict, { kind: "memory", bytes });
     return ref;
   }
+}
+
+/** The data may lack the code at its end, so the number of rows tells the end. */
+function faxParameters(
+  { width, height }: Size,
+  { k, isByteAligned, blackIs1 }: Extract<Compression, { kind: "fax" }>,
+): PdfDict {
+  const coding = { K: k, EncodedByteAlign: isByteAligned, EndOfBlock: false };
+  return dict({ ...coding, Columns: width, Rows: height, BlackIs1: blackIs1 });
 }
 
 function dict(entries: Readonly<Record<string, PdfObject>>): PdfDict {

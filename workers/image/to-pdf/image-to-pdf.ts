@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ImageToPdfOptions, Input } from "../../../src/shared/protocol.ts";
 import { CallBudget } from "../../call-budget.ts";
-import { withShortRangesHeld } from "../../io/byte-ranges.ts";
+import { lengthOf, withShortRangesHeld } from "../../io/byte-ranges.ts";
 import { bytesOf, forgetBytes } from "../../io/file-bytes.ts";
 import type { ByteSink } from "../../io/sink.ts";
 import { type ByteSource, bufferSource } from "../../io/source.ts";
@@ -13,6 +13,7 @@ import type { Size } from "../picture/size.ts";
 import { embedDecoded } from "./embed-decoded.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import { embedPng } from "./embed-png.ts";
+import { embedStored } from "./embed-stored.ts";
 import { type EmbeddedImage, withoutMetadata } from "./embedded-image.ts";
 import { ImageDocument } from "./image-document.ts";
 
@@ -29,7 +30,7 @@ type ToPdfContext = Pick<JobContext<ByteSink>, "open" | "sink" | "report" | "hel
 };
 
 /**
- * Makes a PDF with one page per image. JPEG and PNG go in unchanged where PDF can hold them. Other images are decoded. The
+ * Makes a PDF with one page per image. JPEG, PNG and faxes go in unchanged where PDF can hold them. Other images are decoded. The
  * page applies the orientation. EXIF and GPS positions are dropped.
  *
  * When one of several images cannot be decoded, its page says so.
@@ -49,7 +50,7 @@ export async function imageToPdf(context: ToPdfContext, options: ImageToPdfOptio
     const source = open(input.file);
     for await (const page of pagesOf(input, source, { ...options, helpers, budget })) {
       if (page.kind === "image") {
-        await document.addImage(page.image, source);
+        await document.addImage(page.strips, source);
         embedded++;
       } else {
         const name = isSingle ? "" : `${input.name.slice(0, LONGEST_LABEL)}: `;
@@ -69,7 +70,7 @@ export async function imageToPdf(context: ToPdfContext, options: ImageToPdfOptio
 
 /** An image of a file, or why it cannot be embedded. `done` of `total` images of the file are then processed. */
 type ImagePage = { readonly done: number; readonly total: number } & (
-  | { readonly kind: "image"; readonly image: EmbeddedImage }
+  | { readonly kind: "image"; readonly strips: readonly EmbeddedImage[] }
   | { readonly kind: "failed"; readonly error: ServiceError; readonly note: string; readonly size: Size }
 );
 
@@ -79,6 +80,8 @@ async function* pagesOf(
   options: ImageToPdfOptions & { readonly helpers: number; readonly budget: CallBudget },
 ): AsyncGenerator<ImagePage> {
   const { pages, quality, keepMetadata, helpers, budget } = options;
+  // The images of a hostile file share their data.
+  const copied = CallBudget.forCopying(input.file.size);
   const embedding = { from: input.format, quality, keepMetadata, helpers };
   let chosen: readonly ChosenImage<SourceImage>[];
   let count: number;
@@ -88,7 +91,7 @@ async function* pagesOf(
       // Refuses a selection without the only image.
       chooseImages(pages, [{}]);
       const kept = keepMetadata ? image : withoutMetadata(image);
-      yield { kind: "image", image: kept, done: 1, total: 1 };
+      yield { kind: "image", strips: [kept], done: 1, total: 1 };
       return;
     }
     const images = await decoderOf(input.format).open(input.file);
@@ -99,17 +102,30 @@ async function* pagesOf(
     yield { kind: "failed", error: thrown, note: thrown.message, size: UNKNOWN_SIZE, done: 1, total: 1 };
     return;
   }
-  // Above the budget, the call ends. A file that cannot be decoded gets a note.
-  budget.takePixels(pixelsIn(chosen));
+  // Above a budget, the call ends. A file that cannot be decoded gets a note.
+  budget.takePixels(pixelsIn(chosen.filter(({ image }) => image.stored === undefined)));
   for (const [index, { number, image }] of chosen.entries()) {
+    const stored = await orError(() => embedStored(image, keepMetadata));
+    if (stored === undefined && image.stored !== undefined) budget.takePixels(image.width * image.height);
+    if (Array.isArray(stored)) copied.takeBytes(lengthOf(stored.flatMap(({ data }) => data)));
+    const strips = stored ?? (await orError(async () => [await embedDecoded(image, embedding)]));
     const progress = { done: index + 1, total: chosen.length };
-    try {
-      yield { kind: "image", image: await embedDecoded(image, embedding), ...progress };
-    } catch (thrown) {
-      if (!(thrown instanceof ServiceError)) throw thrown;
-      const note = count === 1 ? thrown.message : `Image ${number} of ${count}: ${thrown.message}`;
-      yield { kind: "failed", error: thrown, note, size: image, ...progress };
+    if (strips instanceof ServiceError) {
+      const note = count === 1 ? strips.message : `Image ${number} of ${count}: ${strips.message}`;
+      yield { kind: "failed", error: strips, note, size: image, ...progress };
+    } else {
+      yield { kind: "image", strips, ...progress };
     }
+  }
+}
+
+/** Returns the result of some work, or the error that says why it cannot be done. */
+async function orError<Result>(work: () => Promise<Result>): Promise<Result | ServiceError> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) return thrown;
+    throw thrown;
   }
 }
 

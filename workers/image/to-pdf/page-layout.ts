@@ -96,6 +96,25 @@ function sizeOnPaper(shape: Shape, natural: Size, page: Size): Size {
   return scaled(natural, Math.min(room, Math.max(1, enlarged)));
 }
 
+/**
+ * Returns the matrix of a strip of an image.
+ *
+ * @param matrix that of the whole image
+ * @param top the share of the image that is above the strip
+ * @param bottom the share of the image down to the end of the strip
+ */
+export function stripMatrix(
+  [a, b, c, d, e, f]: Placement["matrix"],
+  top: number,
+  bottom: number,
+): Placement["matrix"] {
+  // The edges of each strip keep the distance that the edges of the image have.
+  const inset = Math.abs(c) + Math.abs(d);
+  const start = ((1 - bottom) * (inset + 2 * SLIVER)) / inset;
+  const end = ((1 - top) * (inset + 2 * SLIVER) - 2 * SLIVER) / inset;
+  return [a, b, c * (end - start), d * (end - start), e + c * start, f + d * start];
+}
+
 function scaled({ width, height }: Size, scale: number): Size {
   return { width: width * scale, height: height * scale };
 }

@@ -51,6 +51,7 @@ const FORMATS: Readonly<Record<string, Pick<SourceImage, "decoders" | "isLossles
   avif: { decoders: { browser: never }, color: SRGB_COLOR },
   gif: { decoders: { browser: never } },
   bmp: { decoders: { browser: never }, color: SRGB_COLOR },
+  tiff: { decoders: { pixels: never }, isLossless: true },
 };
 
 interface Case extends Omit<DecisionOptions, "from" | "to"> {
@@ -67,7 +68,7 @@ function decided(kind: string, to: FormatId, options: Case = {}): Decision {
   if (facts === undefined) throw new Error(kind);
   const stated = color ?? facts.color;
   const image = { width, height, shown: { width, height }, hasAlpha, ...facts, color: stated };
-  const from = (["jpg", "png", "webp", "heic", "avif", "gif", "bmp"] as const).find((one) =>
+  const from = (["jpg", "png", "webp", "heic", "avif", "gif", "bmp", "tiff"] as const).find((one) =>
     kind.split(" ").includes(one),
   );
   return decide(
@@ -119,6 +120,10 @@ describe("how an image is decoded", () => {
     ["heic that is cropped", "jpg", {}, ["pixels keeps"]],
     ["avif", "png", {}, BROWSER],
     ["gif", "png", {}, BROWSER],
+    ["tiff", "jpg", {}, ["pixels keeps"]],
+    ["tiff", "jpg", { color: P3 }, ["pixels keeps profile"]],
+    ["tiff", "avif", { color: P3 }, ["pixels then convert"]],
+    ["tiff", "pdf", { color: CMYK }, ["pixels converts"]],
     ["bmp", "webp", {}, BROWSER],
     // A smaller picture, of any layout.
     ["jpg", "png", { maxWidth: 1600 }, ["planes keeps", "browser converts"]],

@@ -86,7 +86,7 @@ describe("the limits", () => {
     expect(output(true)).toThrow(expect.objectContaining({ code: "input_too_large" }));
   });
 
-  test.each(["jpg", "png", "webp", "gif", "bmp", "heic", "avif"] as const)(
+  test.each(["jpg", "png", "webp", "gif", "bmp", "heic", "avif", "tiff"] as const)(
     "allow a %s of 48 megapixels",
     (from) => {
       for (const hasAlpha of [false, true]) {

@@ -40,7 +40,7 @@ test.each([1000, 1_000_000])("releases pages with images of %i bytes after writi
       compression: { kind: "flate", filtered: true },
       data: [{ kind: "bytes", bytes }],
     };
-    await document.addImage(image, bufferSource(new Uint8Array()));
+    await document.addImage([image], bufferSource(new Uint8Array()));
   };
   for (let page = 0; page < 5; page++) await add();
   // What a WeakRef was asked for stays until the task ends.
