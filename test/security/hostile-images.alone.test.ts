@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { concatBytes } from "../support/fixtures/image/bytes.ts";
 import { makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
 import { pngChunk } from "../support/fixtures/image/png.ts";
+import { makeTiff, TIFF_TAG } from "../support/fixtures/image/tiff.ts";
 import type { DrawingCall } from "./drawing-page.ts";
 import { type Case, testHostileDrawings } from "./hostile-drawing-suite.ts";
 
@@ -41,11 +42,36 @@ function whitePng(side: number): Uint8Array<ArrayBuffer> {
   ]);
 }
 
+/** A black TIFF of 8 bits for each sample, which takes more memory than one of one bit. */
+function blackTiff(side: number): Uint8Array<ArrayBuffer> {
+  const data = deflateSync(new Uint8Array(3 * side * side));
+  const fields = { [TIFF_TAG.PhotometricInterpretation]: [2], [TIFF_TAG.Compression]: [8] };
+  return makeTiff([{ width: side, height: side, samples: 3, data: [data], fields }]);
+}
+
+/** A TIFF whose images all have the same strip. */
+function sharedTiff(images: number): Uint8Array<ArrayBuffer> {
+  const strip = 1_000_000;
+  const fields = { [TIFF_TAG.PhotometricInterpretation]: [0], [TIFF_TAG.Compression]: [4] };
+  const page = (data: readonly Uint8Array[]) => ({ width: 64, height: 64, bits: 1, data, fields });
+  const first = page([new Uint8Array(strip).fill(255)]);
+  // The strip of the first image follows the header of 8 bytes.
+  const others = { ...page([new Uint8Array()]), fields: { ...fields, 273: [8], 279: [strip] } };
+  return makeTiff([first, ...Array.from({ length: images - 1 }, () => others)]);
+}
+
 describe("a small hostile image in Chromium", () => {
   testHostileDrawings(
     [
       ...cases("is a GIF of 43 bytes and 268 megapixels", hugeGif, "input_too_large"),
       ...cases("is a white PNG of 14 KB and 110 megapixels", () => whitePng(10_500), "done"),
+      ...cases("is a black TIFF of 205 KB and 70 megapixels", () => blackTiff(8_400), "done"),
+      {
+        what: "is a TIFF of 5,000 images that share a strip",
+        input: () => sharedTiff(5_000),
+        call: "pdf",
+        outcome: "input_too_large output_bytes",
+      },
     ],
     ({ seconds, stillSeconds }) => {
       expect(seconds).toBeLessThan(LIMITS.seconds);

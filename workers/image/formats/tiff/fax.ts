@@ -57,7 +57,7 @@ function readRuns(bits: BitReader, columns: number): Changes {
   const changes: number[] = [];
   for (let at = 0; at < columns; changes.push(at)) {
     at += readRun(bits, changes.length & 1);
-    if (at > columns) throw badRow();
+    if (at > columns || changes.length > columns) throw badRow();
   }
   return changes;
 }
@@ -85,6 +85,8 @@ function readByReference(bits: BitReader, above: Changes, columns: number): Chan
     if ((index & 1) !== color) index++;
     while (changeAbove(index) <= a0 && changeAbove(index) < columns) index += 2;
     const b1 = changeAbove(index);
+    // Only runs without pixels make so many.
+    if (changes.length > columns + 1) throw badRow();
     const mode = bits.code(MODE_TABLE, LONGEST_MODE_CODE);
     if (mode === MODE.pass) {
       a0 = changeAbove(index + 1);

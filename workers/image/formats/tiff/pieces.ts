@@ -1,6 +1,7 @@
 import type { Size } from "../../picture/size.ts";
 import { damagedTiff, TAG } from "./directories.ts";
 import type { TiffImage } from "./read-tiff.ts";
+import { COMPRESSION } from "./sample-layout.ts";
 
 /** A strip or a tile of an image, and the part of it that is inside the image. */
 export interface Piece extends Size {
@@ -16,7 +17,7 @@ export interface Piece extends Size {
  * @throws {ServiceError} `damaged_file` when one of them is missing, or beyond the end of the file
  */
 export function* piecesOf(image: TiffImage): Generator<Piece> {
-  const { directory, width, height, piece, isTiled, isPlanar, samples } = image;
+  const { directory, width, height, piece, isTiled, isPlanar, samples, compression } = image;
   const across = Math.ceil(width / piece.width);
   const count = across * Math.ceil(height / piece.height);
   const planes = isPlanar ? samples : 1;
@@ -27,8 +28,10 @@ export function* piecesOf(image: TiffImage): Generator<Piece> {
   for (let index = 0; index < count; index++) {
     const data = Array.from({ length: planes }, (_, plane) => {
       const start = offsets[plane * count + index] ?? 0;
-      // Old programs write no length of the only strip.
-      return file.range(start, lengths[plane * count + index] ?? Math.max(0, file.bytes.length - start));
+      const most = Math.max(0, file.bytes.length - start);
+      // Old programs write no length of the only strip, and some a wrong one of uncompressed strips.
+      const length = lengths[plane * count + index] ?? most;
+      return file.range(start, compression === COMPRESSION.none ? Math.min(length, most) : length);
     });
     const left = (index % across) * piece.width;
     const top = Math.floor(index / across) * piece.height;

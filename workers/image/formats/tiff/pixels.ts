@@ -69,22 +69,22 @@ async function drawJpeg(
 /** Writes the samples of strips and tiles as pixels with 8 bits. */
 class PixelWriter {
   readonly #image: TiffImage;
-  readonly #pixels: Uint8ClampedArray;
+  readonly #pixels: Uint8Array;
   /** The samples of a row, those of a pixel together. */
   readonly #row: Uint8Array;
-  /** The colors of a palette: red, green and blue of each. */
-  readonly #palette: Uint8Array;
+  /** The opaque pixels of all samples, if one sample is the color. */
+  readonly #shades: Uint32Array;
 
-  constructor(image: TiffImage, pixels: Uint8ClampedArray) {
+  constructor(image: TiffImage, { buffer }: Uint8ClampedArray<ArrayBuffer>) {
     this.#image = image;
-    this.#pixels = pixels;
+    this.#pixels = new Uint8Array(buffer);
     this.#row = new Uint8Array(Math.min(image.piece.width, image.width) * image.samples);
-    this.#palette = paletteOf(image);
+    this.#shades = new Uint32Array(image.colors === 1 ? shadesOf(image).buffer : []);
   }
 
   draw({ left, top, width, height, data }: Piece): void {
     const image = this.#image;
-    const { samples, isPlanar } = image;
+    const { samples, isPlanar, colors, alpha } = image;
     const rowBytes = rowBytesOf(image);
     const planes = data.map((coded) => unpack(coded, height, image));
     const row = this.#row.subarray(0, width * samples);
@@ -95,31 +95,40 @@ class PixelWriter {
         else readSamples(coded, image, row, { first: 0, step: 1 });
       }
       const start = 4 * ((top + y) * image.width + left);
-      this.#write(row, this.#pixels.subarray(start, start + 4 * width));
+      const pixels = this.#pixels.subarray(start, start + 4 * width);
+      if (colors === 1) this.#writeShades(row, pixels);
+      else if (colors === 3) writeRgb(row, samples, pixels);
+      else pixels.set(row);
+      if (alpha !== "none") writeAlpha(row, samples, pixels, alpha);
     }
   }
 
-  /** Writes a row of samples as pixels. Those of CMYK stay CMYK. */
-  #write(row: Uint8Array, pixels: Uint8ClampedArray): void {
-    const { photometric, samples, colors, alpha } = this.#image;
-    const palette = this.#palette;
-    const inversion = photometric === PHOTOMETRIC.whiteIsZero ? 255 : 0;
-    for (let at = 0, to = 0; to < pixels.length; at += samples, to += 4) {
-      const first = row[at] as number;
-      if (photometric === PHOTOMETRIC.palette) {
-        for (let color = 0; color < 3; color++) pixels[to + color] = palette[3 * first + color] ?? 0;
-      } else if (colors === 1) {
-        pixels[to] = pixels[to + 1] = pixels[to + 2] = first ^ inversion;
-      } else {
-        for (let color = 0; color < colors; color++) pixels[to + color] = row[at + color] as number;
-      }
-      if (colors === 4) continue;
-      const opacity = alpha === "none" ? 255 : (row[at + colors] as number);
-      pixels[to + 3] = opacity;
-      if (alpha !== "premultiplied" || opacity === 0 || opacity === 255) continue;
-      for (let color = to; color < to + 3; color++)
-        pixels[color] = ((pixels[color] as number) * 255) / opacity;
-    }
+  #writeShades(row: Uint8Array, { buffer, byteOffset, length }: Uint8Array): void {
+    const { samples } = this.#image;
+    const shades = this.#shades;
+    const pixels = new Uint32Array(buffer, byteOffset, length / 4);
+    for (let at = 0, to = 0; to < pixels.length; at += samples)
+      pixels[to++] = shades[row[at] as number] as number;
+  }
+}
+
+function writeRgb(row: Uint8Array, samples: number, pixels: Uint8Array): void {
+  for (let at = 0, to = 0; to < pixels.length; at += samples, to += 4) {
+    pixels[to] = row[at] as number;
+    pixels[to + 1] = row[at + 1] as number;
+    pixels[to + 2] = row[at + 2] as number;
+    pixels[to + 3] = 255;
+  }
+}
+
+/** Writes the last samples as alpha, and divides colors by it if they are multiplied. */
+function writeAlpha(row: Uint8Array, samples: number, pixels: Uint8Array, alpha: TiffImage["alpha"]): void {
+  for (let at = samples - 1, to = 0; to < pixels.length; at += samples, to += 4) {
+    const opacity = row[at] as number;
+    pixels[to + 3] = opacity;
+    if (alpha === "straight" || opacity === 0 || opacity === 255) continue;
+    for (let color = to; color < to + 3; color++)
+      pixels[color] = Math.min(255, Math.round(((pixels[color] as number) * 255) / opacity));
   }
 }
 
@@ -132,6 +141,10 @@ interface Places {
 /** Reads the samples of a row with 8 bits each. Indices of a palette keep their values. */
 function readSamples(coded: Uint8Array, image: TiffImage, row: Uint8Array, { first, step }: Places): void {
   const { bits, photometric, directory } = image;
+  if (bits === 8 && step === 1) {
+    row.set(coded.subarray(0, row.length));
+    return;
+  }
   if (bits >= 8) {
     const bytes = bits / 8;
     const upper = bits === 16 && directory.file.isLittleEndian ? 1 : 0;
@@ -144,16 +157,20 @@ function readSamples(coded: Uint8Array, image: TiffImage, row: Uint8Array, { fir
     row[to] = (((coded[bit >> 3] as number) >> (8 - bits - (bit & 7))) & mask) * scale;
 }
 
-/** Returns the colors of a palette with 8 bits. A file has those of all red, then of all green, then of all blue. */
-function paletteOf({ photometric, bits, directory }: TiffImage): Uint8Array {
-  if (photometric !== PHOTOMETRIC.palette) return new Uint8Array();
-  const colors = 2 ** bits;
-  const values = directory.numbers(TAG.ColorMap, 3 * colors);
-  if (values.length < 3 * colors) throw damagedTiff("its palette is too short");
+/** Returns the opaque pixels of the values of gray or of a palette. */
+function shadesOf({ photometric, bits, directory }: TiffImage): Uint8Array<ArrayBuffer> {
+  const shades = new Uint8Array(4 * 256).fill(255);
+  const isPalette = photometric === PHOTOMETRIC.palette;
+  const count = isPalette ? 2 ** bits : 256;
+  // A file has all values of red, then all of green, then all of blue.
+  const palette = isPalette ? directory.numbers(TAG.ColorMap, 3 * count) : [];
+  if (isPalette && palette.length < 3 * count) throw damagedTiff("its palette is too short");
   // Some programs write values of 8 bits.
-  const shift = values.some((value) => value > 255) ? 8 : 0;
-  return Uint8Array.from(
-    { length: 3 * colors },
-    (_, at) => (values[Math.floor(at / 3) + (at % 3) * colors] ?? 0) >> shift,
-  );
+  const shift = palette.some((value) => value > 255) ? 8 : 0;
+  for (let value = 0; value < count; value++) {
+    const gray = photometric === PHOTOMETRIC.whiteIsZero ? 255 - value : value;
+    for (let color = 0; color < 3; color++)
+      shades[4 * value + color] = isPalette ? (palette[color * count + value] ?? 0) >> shift : gray;
+  }
+  return shades;
 }

@@ -183,6 +183,11 @@ describe("the pixels of a TIFF", () => {
     await expect(decoded({ ...page, data: [strip, strip.subarray(1)] })).rejects.toMatchObject(damaged);
   });
 
+  test("are read although the length of an uncompressed strip is wrong", async () => {
+    const fields = { [PhotometricInterpretation]: [1], 279: [99_999] };
+    expect(await pixelsOf({ width: 1, height: 1, data: [bytes(7)], fields })).toEqual(opaque([7, 7, 7]));
+  });
+
   test.each([
     ["LZW", 5],
     ["Deflate", 8],
