@@ -190,6 +190,21 @@ describe.skipIf(missing.length > 0).concurrent("a fax", () => {
     }
   });
 
+  test("of rows of bytes is decoded exactly and copied into a PDF", async () => {
+    // White runs of 4 and 12 pixels with a black one of 4 between them: 1011 011 001000, and 3 bits of padding.
+    const row = [0b10110110, 0b01000000];
+    const data = Uint8Array.from({ length: 2 * HEIGHT }, (_, at) => row[at % 2] ?? 0);
+    const fields = { [TIFF_TAG.PhotometricInterpretation]: [0], [TIFF_TAG.Compression]: [2] };
+    const fax = onDisk(
+      scratch,
+      makeTiff([{ width: 20, height: HEIGHT, bits: 1, data: [data], fields }]),
+      "a.tif",
+    );
+    await expectAsByVips(fax);
+    const drawn = await popplerDraws(await checked(bytesOf(fax), "tiff"), 20, HEIGHT);
+    expect(largestDifference(drawn, await vipsDecodes(fax, scratch.path("expected")))).toBe(0);
+  });
+
   test("has a page as large as its resolution says", async () => {
     const fax = bilevel({ [TIFF_TAG.XResolution]: [204], [TIFF_TAG.YResolution]: [98] });
     const path = await checked(bytesOf(await tiffcp(fax, "-c", "g4")), "tiff");
@@ -218,5 +233,21 @@ describe.skipIf(missing.length > 0).concurrent("a fax", () => {
     const blank = fax.slice().fill(0, 200, 700);
     const [damaged] = (await tiffCodec({ open: async () => [] }).decoder?.open(new Blob([blank]))) ?? [];
     await expect(damaged?.decoders.pixels?.(0)).rejects.toMatchObject({ code: "damaged_file" });
+  });
+});
+
+describe.skipIf(missing.length > 0).concurrent("a JPEG in a TIFF", () => {
+  test.each([
+    ["YCbCr", "jpeg"],
+    ["RGB", "jpeg:r"],
+  ])("of %s in one strip is copied into a PDF", async (_, coding) => {
+    const plain = scratch.path("plain.tif");
+    await vips("copy", png(2, 8), plain);
+    const tiff = await tiffcp(plain, "-c", coding, "-r", "-1");
+    const path = await checked(bytesOf(tiff), "tiff");
+    expect((await mustRun("pdfimages", ["-list", path])).toString()).toContain(" jpeg ");
+    const expected = await vipsDecodes(tiff, scratch.path("expected"));
+    expect(largestDifference(await popplerDraws(path, WIDTH, HEIGHT), expected)).toBeLessThanOrEqual(2);
+    expect(largestDifference(await mutoolDraws(path, WIDTH, HEIGHT), expected)).toBeLessThanOrEqual(2);
   });
 });
