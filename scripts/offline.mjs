@@ -37,6 +37,7 @@ const OPENED_TYPES = {
   "image/heic": [".heic", ".heif"],
   "image/gif": [".gif"],
   "image/bmp": [".bmp"],
+  "image/tiff": [".tif", ".tiff"],
 };
 
 /**

@@ -127,7 +127,7 @@ async function scaledByBrowser(file: File, side: number): Promise<Blob | undefin
   return canvas.convertToBlob();
 }
 
-/** Scales an image that the browser cannot decode: HEIC, in most browsers. */
+/** Scales an image that the browser cannot decode: HEIC and TIFF, in most browsers. */
 function scaledByClient(file: File, side: number, signal: AbortSignal): Promise<Blob> {
   const size = { max_width: side, max_height: side };
   const params = { file, output_format: "png", pages: "primary", ...size } as const;
