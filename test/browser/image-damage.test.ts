@@ -2,7 +2,7 @@ import pngUrl from "@jsquash/png/codec/pkg/squoosh_png_bg.wasm?url";
 import { unzlibSync, zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
-import { decodePng } from "../../workers/image/formats/png/wasm/png.ts";
+import { decodePng } from "../../workers/image/formats/png-values.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { concatBytes } from "../support/fixtures/image/bytes.ts";
 import { displayP3, p3ToSrgb } from "../support/fixtures/image/icc.ts";

@@ -68,7 +68,7 @@ describe("transparency", () => {
     const made = await convert(allAlphas(), "webp");
     expect(await exactPixels(made)).toEqual(expectedPixels());
     const back = await convert(made, "png");
-    const { decodePng } = await import("../../workers/image/formats/png/wasm/png.ts");
+    const { decodePng } = await import("../../workers/image/formats/png-values.ts");
     const { default: url } = await import("@jsquash/png/codec/pkg/squoosh_png_bg.wasm?url");
     const decoded = await decodePng(await compiled(url), await bytesOf(back));
     expect(decoded.data).toEqual(expectedPixels());

@@ -13,9 +13,9 @@ import { uprightBitmap, uprightPixels, uprightSize } from "../../picture/upright
 import type { Codec } from "../codec.ts";
 import { encodeNatively } from "../encode-natively.ts";
 import { unsupportedKind } from "../image-errors.ts";
+import { decodePng, encodePng } from "../png-values.ts";
 import { codedPng, hasIntactPixels, plainPng, withPngMetadata } from "./chunks.ts";
 import { mayBeTransparent, type Png, readPng } from "./read-png.ts";
-import { decodePng, encodePng } from "./wasm/png.ts";
 
 const TYPE = "image/png";
 

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
-import { ROOT } from "../../../../../../../scripts/dependencies.mjs";
-import { decodePng, encodePng } from "../../../../../../../workers/image/formats/png/wasm/png.ts";
+import { ROOT } from "../../../../../scripts/dependencies.mjs";
+import { decodePng, encodePng } from "../../../../../workers/image/formats/png-values.ts";
 
-// png.ts uses the engine without the bindings of the package, which keep one instance forever. When an update changes
-// what the engine imports or exports, these tests fail, and png.ts has to follow.
+// png-values.ts uses the engine without the bindings of the package, which keep one instance forever. When an update changes
+// what the engine imports or exports, these tests fail, and png-values.ts has to follow.
 
 const module = new WebAssembly.Module(
   readFileSync(join(ROOT, "node_modules/@jsquash/png/codec/pkg/squoosh_png_bg.wasm")),
