@@ -42,6 +42,10 @@ const ONLY_OUR_PIXELS = contained(
 const NO_NEWER_PDFIUM = contained(
   "No package has a newer build. An instance of PDFium serves one document and is dropped.",
 );
+const NO_NEWER_JXL = contained(
+  "No package has a newer build of this size that runs without `unsafe-eval`. The engine imports nothing of the browser. An " +
+    "instance decodes one picture and is dropped.",
+);
 const NO_PNG_IN_PDFIUM = unreachable(
   "Only functions of embedpdf that write and read PNG use it. Stayput calls none.",
 );
@@ -238,6 +242,24 @@ export const ADVISORIES = [
   libpng("1.6.55", "https://github.com/espressif/idf-extra-components/pull/683", ["CVE-2026-25646"]),
   libpng("1.6.56", `${SOLUS}/8311`, ["CVE-2026-33416", "CVE-2026-33636"]),
   libpng("1.6.58", "https://github.com/espressif/idf-extra-components/pull/739", ["CVE-2026-34757"]),
+  {
+    library: "jxl-grid (Rust)",
+    ids: ["CVE-2026-52834", "GHSA-5pmv-rx8r-wmv5", "RUSTSEC-2026-0151"],
+    title: "write out of bounds, in frames of 65,536 pixels a side or more",
+    fixedIn: "0.6.2",
+    source: "https://github.com/rustsec/advisory-db/pull/2926",
+    checked: CHECKED,
+    accepted: { "jxl_oxide_wasm_bg.wasm": NO_NEWER_JXL },
+  },
+  {
+    library: "jxl-oxide (Rust)",
+    ids: ["GHSA-2v8p-fqpx-2q3w", "GHSA-66m8-c62j-h6v5"],
+    title: "lengths that overflow, in FrameBuffer and elsewhere",
+    fixedIn: "0.12.6",
+    source: "https://advisories.gitlab.com/pkg/cargo/jxl-oxide/",
+    checked: CHECKED,
+    accepted: { "jxl_oxide_wasm_bg.wasm": NO_NEWER_JXL },
+  },
   {
     library: "zlib",
     ids: ["CVE-2026-22184"],

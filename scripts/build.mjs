@@ -10,8 +10,8 @@
 // classic script (Vite does by default) cannot split it.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { basename, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { assemble } from "./assemble.mjs";
 import { PACKAGE_STAMP } from "./built.mjs";
@@ -287,7 +287,7 @@ function keepWasmApart() {
       const path = source.slice(0, -"?url".length);
       const file = path.startsWith(".")
         ? resolve(importer, "..", path)
-        : createRequire(importer).resolve(path);
+        : fileURLToPath(import.meta.resolve(path));
       wasmFiles.set(basename(file), file);
       return { id: `./${basename(file)}`, external: true };
     },

@@ -19,6 +19,7 @@ const NATIVE_TOOLS = {
   tiffcp: "libtiff-tools",
   cwebp: "webp",
   "heif-convert": "libheif-examples",
+  cjxl: "libjxl-tools",
   "libde265-dec265": "libde265-examples",
   soffice: "libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui libreoffice-draw-nogui",
 };

@@ -137,6 +137,25 @@ export const NATIVE_LIBRARIES = {
   ],
   "hevc-decoder.wasm": [ASSEMBLYSCRIPT],
   "jpeg-encoder.wasm": [ASSEMBLYSCRIPT],
+  "jxl_oxide_wasm_bg.wasm": [
+    { ...crate("jxl-oxide", "0.12.5"), found: inBinary("text of version"), proof: "0.12.5" },
+    {
+      ...crate("jxl-grid", "0.6.1"),
+      found: inBuild("Cargo.lock of 0.12.5 in the repository of jxl-oxide"),
+      proof: "crates/jxl-grid",
+    },
+    crate("png", "0.18.0"),
+    crate("fdeflate", "0.3.7"),
+    crate("flate2", "1.1.2"),
+    crate("miniz_oxide", "0.8.9"),
+    { ...crate("brotli-decompressor", "5.0.0"), license: "BSD-3-Clause OR MIT" },
+    { ...crate("alloc-stdlib", "0.2.2"), license: "BSD-3-Clause" },
+    crate("hashbrown", "0.15.4"),
+    crate("once_cell", "1.21.3"),
+    { ...crate("tracing-core", "0.1.34"), license: "MIT" },
+    crate("wasm-bindgen", "0.2.101"),
+    crate("dlmalloc", "0.2.9"),
+  ],
   "lcms.wasm": [
     {
       name: "Little CMS",

@@ -38,6 +38,7 @@ const OPENED_TYPES = {
   "image/gif": [".gif"],
   "image/bmp": [".bmp"],
   "image/tiff": [".tif", ".tiff"],
+  "image/jxl": [".jxl"],
 };
 
 /**

@@ -59,7 +59,7 @@ export interface ClientOptions extends RemoteOptions {
 }
 
 /** A format that `convert` writes, on the device or by the remote service. Case does not matter. */
-export type OutputFormat = Exclude<FormatId, "heic" | "gif" | "bmp" | "tiff"> | "jpeg";
+export type OutputFormat = Exclude<FormatId, "heic" | "gif" | "bmp" | "tiff" | "jxl"> | "jpeg";
 
 /** The form fields of `convert`. */
 export interface ConvertParams {

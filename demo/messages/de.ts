@@ -267,9 +267,9 @@ export const de: Messages = {
   "error.busyService": "{host} ist beschäftigt. Versuchen Sie es in einer Minute noch einmal.",
   "error.tooLarge": "Diese Datei ist zu groß oder enthält zu viel.",
   "error.type":
-    "Dateien dieser Art gehen hier nicht. Es gehen PDF, JPG, PNG, WebP, AVIF, HEIC, GIF, BMP und TIFF.",
+    "Dateien dieser Art gehen hier nicht. Es gehen PDF, JPG, PNG, WebP, AVIF, HEIC, GIF, BMP, TIFF und JPEG XL.",
   "error.typeOffice":
-    "Dateien dieser Art gehen hier nicht. Es gehen PDF, JPG, PNG, WebP, AVIF, HEIC, GIF, BMP, TIFF, Word, Excel, PowerPoint und OpenDocument.",
+    "Dateien dieser Art gehen hier nicht. Es gehen PDF, JPG, PNG, WebP, AVIF, HEIC, GIF, BMP, TIFF, JPEG XL, Word, Excel, PowerPoint und OpenDocument.",
   "error.conversion": "Diese Datei lässt sich nicht in dieses Format umwandeln. Wählen Sie ein anderes.",
   "error.damaged":
     "Diese Datei ist beschädigt oder unvollständig. Besorgen Sie eine neue Kopie und versuchen Sie es noch einmal.",

@@ -262,9 +262,9 @@ export const en = {
   "error.busyService": "{host} is busy. Try again in a minute.",
   "error.tooLarge": "This file is too large, or there is too much in it.",
   "error.type":
-    "This kind of file does not work here. PDF, JPG, PNG, WebP, AVIF, HEIC, GIF, BMP and TIFF do.",
+    "This kind of file does not work here. PDF, JPG, PNG, WebP, AVIF, HEIC, GIF, BMP, TIFF and JPEG XL do.",
   "error.typeOffice":
-    "This kind of file does not work here. PDF, JPG, PNG, WebP, AVIF, HEIC, GIF, BMP, TIFF, Word, Excel, PowerPoint and OpenDocument do.",
+    "This kind of file does not work here. PDF, JPG, PNG, WebP, AVIF, HEIC, GIF, BMP, TIFF, JPEG XL, Word, Excel, PowerPoint and OpenDocument do.",
   "error.conversion": "This file cannot become that format. Choose another one.",
   "error.damaged": "This file is damaged or incomplete. Get a new copy and try again.",
   "error.password": "This file is locked. It needs its password.",

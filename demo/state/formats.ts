@@ -5,7 +5,7 @@ type FormatId = Inspection["format"];
 /** The kind of a file. It decides which tasks the file takes. */
 export type FileKind = "pdf" | "image" | "office";
 
-const IMAGES: ReadonlySet<FormatId> = new Set(["jpg", "png", "webp", "avif", "heic", "gif", "bmp", "tiff"]);
+const IMAGES: ReadonlySet<FormatId> = new Set(["jpg", "png", "webp", "avif", "heic", "gif", "bmp", "tiff", "jxl"]);
 
 /** Returns the kind of a format. */
 export function kindOf(format: FormatId): FileKind {
@@ -15,7 +15,7 @@ export function kindOf(format: FormatId): FileKind {
 
 /** Whether most browsers show images of a format. */
 export function isShownByBrowsers(format: FormatId | undefined): boolean {
-  return format !== "heic" && format !== "tiff";
+  return format !== "heic" && format !== "tiff" && format !== "jxl";
 }
 
 /** Whether files of a kind can become a format. `hasService` is whether there is a service for office files. */
@@ -36,6 +36,7 @@ export type TargetFormat = (typeof IMAGE_FORMATS)[number] | "pdf" | "txt" | (typ
 
 const NAMES: Readonly<Partial<Record<FormatId, string>>> = {
   webp: "WebP",
+  jxl: "JPEG XL",
   docx: "Word",
   doc: "Word",
   xlsx: "Excel",
@@ -51,7 +52,7 @@ export function formatName(format: FormatId): string {
 
 /** The value of `accept` for the file dialog. */
 export const ACCEPTED_TYPES = [
-  "application/pdf,.pdf,image/*,.heic,.heif,.avif,.tif,.tiff",
+  "application/pdf,.pdf,image/*,.heic,.heif,.avif,.tif,.tiff,.jxl",
   ".doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.odp,.rtf",
 ].join();
 

@@ -41,6 +41,8 @@ export const FORMATS = {
   bmp: { kind: "image", mime: "image/bmp", head: /^BM.{12}[\f\cP(48@l|]\0\0\0/s },
   // Classic and BigTIFF, in both byte orders. Raw files of cameras begin like this, too.
   tiff: { kind: "image", mime: "image/tiff", alias: "tif", head: /^(II[*+]\0|MM\0[*+])/ },
+  // A codestream, or a container.
+  jxl: { kind: "image", mime: "image/jxl", head: /^(\xff\n|\0\0\0\fJXL \r\n\x87\n)/ },
   docx: { kind: "office", mime: `${OOXML}wordprocessingml.document` },
   xlsx: { kind: "office", mime: `${OOXML}spreadsheetml.sheet` },
   pptx: { kind: "office", mime: `${OOXML}presentationml.presentation` },

@@ -36,7 +36,7 @@ export interface MatrixRow {
   readonly size?: Size;
 }
 
-const IMAGES = ["jpg", "png", "webp", "heic", "avif", "gif", "bmp", "tiff"] as const;
+const IMAGES = ["jpg", "png", "webp", "heic", "avif", "gif", "bmp", "tiff", "jxl"] as const;
 const OUTPUTS = ["jpg", "png", "webp", "avif", "pdf"] as const;
 type OutputFormat = (typeof OUTPUTS)[number] | "txt";
 
@@ -135,6 +135,7 @@ async function makeInputs(scratch: Scratch): Promise<ReadonlyMap<string, string>
     makeBmp(width, height, (x, y) => [2 * x, 3 * y, 128]),
   );
   for (const format of ["jpg", "webp", "avif", "tiff"]) await mustRun("vips", ["copy", png, add(format)]);
+  await mustRun("cjxl", [png, add("jxl"), "-d", "0", "--quiet"]);
   await mustRun("heif-enc", [png, "-o", add("heic")]);
   const pdf = add("pdf", makePdf({ pages: 3 }));
   add("page", makePdf({ pages: 1 }));

@@ -79,8 +79,8 @@ async function runBrowser(
 
 async function main(): Promise<void> {
   if (
-    announceMissing("the browsers", ["qpdf", "unzip", "vips", "vipsheader", "heif-enc", "pdftotext"]).length >
-    0
+    announceMissing("the browsers", ["qpdf", "unzip", "vips", "vipsheader", "heif-enc", "cjxl", "pdftotext"])
+      .length > 0
   )
     return;
   const scratch = new Scratch();

@@ -21,7 +21,9 @@ export type Tool =
   | "pdfimages"
   | "tiffcp"
   | "cwebp"
-  | "dwebp";
+  | "dwebp"
+  | "cjxl"
+  | "djxl";
 
 /** How a native program ended. */
 export interface ToolRun {

@@ -8,7 +8,7 @@ const SET_UP = { baseUrl: "https://service.example", remote: "office" } as const
 const NEVER = { baseUrl: undefined, remote: "never" } as const;
 
 const IMAGES = ["jpg", "png", "webp", "avif"] as const;
-const READ_IMAGES = [...IMAGES, "heic", "gif", "bmp", "tiff"] as const;
+const READ_IMAGES = [...IMAGES, "heic", "gif", "bmp", "tiff", "jxl"] as const;
 
 describe("converterOf", () => {
   test.each([

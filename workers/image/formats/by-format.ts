@@ -6,6 +6,7 @@ import type { Codec, Decoder, Encoder } from "./codec.ts";
 import { codec as gif } from "./gif/codec.ts";
 import { codec as heic } from "./heic/codec.ts";
 import { codec as jpg } from "./jpg/codec.ts";
+import { codec as jxl } from "./jxl/codec.ts";
 import { codec as png } from "./png/codec.ts";
 import { tiffCodec } from "./tiff/codec.ts";
 import { codec as webp } from "./webp/codec.ts";
@@ -13,7 +14,7 @@ import { codec as webp } from "./webp/codec.ts";
 /** The folders of formats do not import each other. */
 const tiff = tiffCodec({ open: (file) => decoderOf("jpg").open(file) });
 
-const CODECS: Partial<Readonly<Record<FormatId, Codec>>> = { jpg, png, webp, heic, avif, gif, bmp, tiff };
+const CODECS: Partial<Readonly<Record<FormatId, Codec>>> = { jpg, png, webp, heic, avif, gif, bmp, tiff, jxl };
 
 /** Returns the decoder of a format. */
 export function decoderOf(format: FormatId): Decoder {

@@ -33,6 +33,7 @@ const DECODING_BYTES: Partial<Record<FormatId, PixelBytes>> = {
   heic: { opaque: 6, alpha: 20 },
   avif: { opaque: 10, alpha: 20 },
   tiff: { opaque: 20, alpha: 24 },
+  jxl: { opaque: 52, alpha: 90 },
 };
 
 /** The same for encoding, with the decoded picture. PDF: above 64 megapixels. */

@@ -38,7 +38,7 @@ test("explains an error that is not of the library", () => {
 
 test("names all kinds of files that work", () => {
   for (const texts of [en, de]) {
-    for (const name of ["PDF", "JPG", "PNG", "WebP", "AVIF", "HEIC", "GIF", "BMP", "TIFF"]) {
+    for (const name of ["PDF", "JPG", "PNG", "WebP", "AVIF", "HEIC", "GIF", "BMP", "TIFF", "JPEG XL"]) {
       expect(texts["error.type"]).toContain(name);
       expect(texts["error.typeOffice"]).toContain(name);
     }

@@ -36,6 +36,8 @@ describe("detectFormat returns the format of the bytes", () => {
     ["tiff", "little-endian", bytes("II*\0\x08\0\0\0")],
     ["tiff", "big-endian", bytes("MM\0*\0\0\0\x08")],
     ["tiff", "BigTIFF", bytes("II+\0\x08\0\0\0")],
+    ["jxl", "", bytes("\xff\n\0\x10")],
+    ["jxl", "in a container", bytes("\0\0\0\fJXL \r\n\x87\n\0\0\0\x14ftypjxl ")],
     ["heic", "", box("heic\0\0\0\0mif1heic")],
     ["heic", "of a phone", box("mif1\0\0\0\0mif1MiHEMiPrmiafMiHBheic")],
     ["heic", "a sequence", box("msf1\0\0\0\0msf1hevciso8")],

@@ -52,6 +52,8 @@ const FORMATS: Readonly<Record<string, Pick<SourceImage, "decoders" | "isLossles
   gif: { decoders: { browser: never } },
   bmp: { decoders: { browser: never }, color: SRGB_COLOR },
   tiff: { decoders: { pixels: never }, isLossless: true },
+  jxl: { decoders: { pixels: never, browser: never }, color: SRGB_COLOR },
+  "jxl that only we decode": { decoders: { pixels: never }, color: SRGB_COLOR },
 };
 
 interface Case extends Omit<DecisionOptions, "from" | "to"> {
@@ -68,7 +70,7 @@ function decided(kind: string, to: FormatId, options: Case = {}): Decision {
   if (facts === undefined) throw new Error(kind);
   const stated = color ?? facts.color;
   const image = { width, height, shown: { width, height }, hasAlpha, ...facts, color: stated };
-  const from = (["jpg", "png", "webp", "heic", "avif", "gif", "bmp", "tiff"] as const).find((one) =>
+  const from = (["jpg", "png", "webp", "heic", "avif", "gif", "bmp", "tiff", "jxl"] as const).find((one) =>
     kind.split(" ").includes(one),
   );
   return decide(
@@ -125,6 +127,12 @@ describe("how an image is decoded", () => {
     ["tiff", "avif", { color: P3 }, ["pixels then convert"]],
     ["tiff", "pdf", { color: CMYK }, ["pixels converts"]],
     ["bmp", "webp", {}, BROWSER],
+    ["jxl", "png", {}, BROWSER],
+    ["jxl", "webp", { hasAlpha: true }, ["pixels keeps", "browser converts"]],
+    ["jxl that only we decode", "png", {}, ["pixels keeps"]],
+    ["jxl that only we decode", "jpg", { color: P3_BY_CODE_POINTS }, ["pixels keeps profile"]],
+    ["jxl that only we decode", "avif", { color: P3_BY_CODE_POINTS }, ["pixels then convert"]],
+    ["jxl that only we decode", "png", { color: PQ }, ["pixels then convert"]],
     // A smaller picture, of any layout.
     ["jpg", "png", { maxWidth: 1600 }, ["planes keeps", "browser converts"]],
     ["heic", "jpg", { maxWidth: 40 }, ["planes keeps", "pixels keeps"]],
@@ -213,6 +221,7 @@ describe("how an image is decoded", () => {
     ["jpg", "avif", { color: P3, browser: TOR }, ["pixels then convert", "browser then convert"]],
     ["heic", "jpg", { browser: TOR }, ["planes keeps", "pixels keeps"]],
     ["gif", "png", { browser: TOR }, BROWSER],
+    ["jxl", "png", { browser: TOR }, ["pixels keeps", "browser keeps"]],
   ])("%s to %s with %o", (kind, to, options, words) => {
     expect(inWords(decided(kind, to, options))).toEqual(words);
   });
