@@ -121,6 +121,21 @@ describe.each(["chromium", "firefox"] as const)("JPEG XL in %s", (browser) => {
       expect(largestDifference(alpha, witnessAlpha)).toBeLessThanOrEqual(tolerance);
     });
 
+    test("divides premultiplied colors by alpha", async () => {
+      const plan: PngPlan = {
+        ...{ ...SIZE, colorType: 6, bitDepth: 8 },
+        sample: (x, y) => [70 + x, 90 + y, 160 - x, 120 + x + y],
+      };
+      const path = await encodedPng(plan, ...LOSSLESS, "--premultiply=1");
+      const flat = async (png: string) => {
+        const ppm = scratch.path("flat.ppm");
+        await vips("flatten", png, ppm, "--background", "255");
+        return vipsDecodes(ppm, scratch.path("decoded"));
+      };
+      const original = await flat(onDisk(scratch, makePng(plan), "original.png"));
+      expect(largestDifference(await flat(await converted(path, "png")), original)).toBeLessThanOrEqual(3);
+    });
+
     test.each([2, 3, 5, 6])("is upright with the orientation %i", async (orientation) => {
       const jpeg = scratch.path("turned.jpg");
       await vips("copy", onDisk(scratch, makePng(COLORS), "source.png"), `${jpeg}[Q=100]`);

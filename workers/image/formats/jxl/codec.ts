@@ -8,10 +8,11 @@ import { toSrgb } from "../../color/to-srgb.ts";
 import { bitmapPicture, pixelPicture } from "../../picture/convert-layout.ts";
 import type { PixelPicture } from "../../picture/picture.ts";
 import { uprightSize } from "../../picture/upright.ts";
-import type { Codec } from "../codec.ts";
+import type { Codec, Decoders } from "../codec.ts";
 import { decodingKind } from "../image-errors.ts";
 import { decodePng } from "../png-values.ts";
 import { decodesJxl, TYPE } from "./browser-support.ts";
+import type { ImageHeader } from "./image-header.ts";
 import { readJxlMetadata } from "./metadata.ts";
 import { readJxl } from "./read-jxl.ts";
 import { decodeJxl } from "./wasm/jxl-oxide.ts";
@@ -22,49 +23,53 @@ const MOST_PAGES = 21_000;
 /**
  * JPEG XL: the first frame of an animation. Browsers that know the format decode it; else jxl-oxide does, and for exact
  * transparency. Both apply the orientation.
- *
- * An ICC profile is entropy-coded, so only a decoder can read it. Such a picture becomes sRGB while it is decoded.
  */
 export const codec: Codec = {
   decoder: {
     async open(file) {
-      const { width, height, hasAlpha, hasBlack, isLossless, orientation, color } = await readJxl(file);
-      const kind = hasBlack ? "CMYK" : undefined;
-      const isKnown = await decodesJxl();
-      return [
-        {
-          ...{ width, height, hasAlpha, isLossless, color },
-          shown: uprightSize({ width, height }, orientation),
-          decoders: {
-            ...((color || !isKnown) && {
-              pixels: () => decodingKind("JPEG XL", kind, () => decodeHere(file, color === undefined)),
-            }),
-            ...(isKnown && {
-              browser: async (keepsValues: boolean) => {
-                const bitmap = await decodingKind("JPEG XL", kind, () =>
-                  decodeNatively(file, TYPE, keepsValues),
-                );
-                return bitmapPicture(bitmap, hasAlpha);
-              },
-            }),
-          },
-          metadata: () => readJxlMetadata(file),
-        },
-      ];
+      const header = await readJxl(file);
+      const { width, height, hasAlpha, isLossless, orientation, color } = header;
+      const shown = uprightSize(header, orientation);
+      const decoders = decodersOf(file, header, await decodesJxl());
+      const metadata = () => readJxlMetadata(file);
+      return [{ width, height, shown, hasAlpha, isLossless, color, decoders, metadata }];
     },
   },
 };
 
+/** @param isKnown whether the browser knows the format */
+function decodersOf(file: Blob, header: ImageHeader, isKnown: boolean): Decoders {
+  const { color, hasAlpha, isPremultiplied, hasBlack } = header;
+  const kind = hasBlack ? "CMYK" : undefined;
+  const pixels = () => decodingKind("JPEG XL", kind, () => decodeHere(file, header));
+  const browser = async (keepsValues: boolean) => {
+    const decode = () => decodeNatively(file, TYPE, keepsValues);
+    return bitmapPicture(await decodingKind("JPEG XL", kind, decode), hasAlpha);
+  };
+  // Of premultiplied colors, a canvas loses nothing. An unknown color space is that of a profile.
+  const isForBrowser = isPremultiplied || color === undefined;
+  if (!isKnown) return { pixels };
+  return isForBrowser ? { browser } : { pixels, browser };
+}
+
 /**
- * Decodes with jxl-oxide. It gives a PNG, whose values are those of the image.
- *
- * @param toSrgbByProfile whether the values become sRGB, by the profile that the decoder has read
+ * Decodes with jxl-oxide. It gives a PNG, whose values are those of the image. An ICC profile is entropy-coded, so only the
+ * decoder can read it. Such a picture becomes sRGB here.
  */
-async function decodeHere(file: Blob, toSrgbByProfile: boolean): Promise<PixelPicture> {
+async function decodeHere(file: Blob, { color, isPremultiplied }: ImageHeader): Promise<PixelPicture> {
   const [jxlModule, pngModule] = await Promise.all([wasmModule(jxlUrl, MOST_PAGES), wasmModule(pngUrl)]);
   const decoded = decodeJxl(jxlModule, await bytesOf(file));
   if (decoded === undefined) throw cannotBeDecoded("JXL");
   const { data, width, height } = await decodePng(pngModule, decoded.png);
-  if (toSrgbByProfile) toSrgb(profileColor(decoded.icc))(data);
+  if (isPremultiplied) divideByAlpha(data);
+  if (color === undefined) toSrgb(profileColor(decoded.icc))(data);
   return pixelPicture(data, width, height);
+}
+
+function divideByAlpha(pixels: Uint8ClampedArray): void {
+  for (let at = 0; at < pixels.length; at += 4) {
+    const alpha = pixels[at + 3] as number;
+    if (alpha === 0 || alpha === 255) continue;
+    for (let color = at; color < at + 3; color++) pixels[color] = ((pixels[color] as number) * 255) / alpha;
+  }
 }

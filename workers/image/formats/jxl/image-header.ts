@@ -9,6 +9,8 @@ export interface ImageHeader extends Size {
   readonly orientation: Orientation;
   /** Whether any pixel may be transparent. */
   readonly hasAlpha: boolean;
+  /** Whether colors are multiplied by alpha. */
+  readonly isPremultiplied: boolean;
   /** Whether there is a black channel, as in CMYK. */
   readonly hasBlack: boolean;
   /** Whether values are stored in the color space of the image. Otherwise they are in XYB, which is lossy. */
@@ -45,7 +47,7 @@ export function readImageHeader(codestream: Uint8Array): ImageHeader {
   const size = readSize(bits);
   const isAllDefault = bits.bool();
   if (isAllDefault) {
-    const channels = { hasAlpha: false, hasBlack: false };
+    const channels = { hasAlpha: false, isPremultiplied: false, hasBlack: false };
     return { ...size, ...channels, orientation: 1, isLossless: false, color: SRGB_COLOR };
   }
   const hasExtraFields = bits.bool();
@@ -55,13 +57,15 @@ export function readImageHeader(codestream: Uint8Array): ImageHeader {
   bits.u(needsNo32Bits);
   const count = bits.u32([0, 0], [1, 0], [2, 4], [1, 12]);
   const channels = Array.from({ length: count }, () => readExtraChannel(bits));
+  const alpha = channels.find(({ kind }) => kind === EXTRA_CHANNEL.alpha);
   const isXyb = bits.bool();
   const color = readColorEncoding(bits);
   return {
     ...size,
     orientation,
-    hasAlpha: channels.includes(EXTRA_CHANNEL.alpha),
-    hasBlack: channels.includes(EXTRA_CHANNEL.black),
+    hasAlpha: alpha !== undefined,
+    isPremultiplied: alpha?.isPremultiplied ?? false,
+    hasBlack: channels.some(({ kind }) => kind === EXTRA_CHANNEL.black),
     isLossless: !isXyb,
     color: isXyb ? shownColor(color) : color,
   };
@@ -116,19 +120,24 @@ function skipBitDepth(bits: BitReader): void {
   }
 }
 
-/** Reads the description of a channel beside those of color. Returns its kind. */
-function readExtraChannel(bits: BitReader): number {
+/** A channel beside those of color. */
+interface ExtraChannel {
+  readonly kind: number;
+  readonly isPremultiplied: boolean;
+}
+
+function readExtraChannel(bits: BitReader): ExtraChannel {
   const isUsualAlpha = bits.bool();
-  if (isUsualAlpha) return EXTRA_CHANNEL.alpha;
+  if (isUsualAlpha) return { kind: EXTRA_CHANNEL.alpha, isPremultiplied: false };
   const kind = bits.enumeration();
   skipBitDepth(bits);
   bits.u32([0, 0], [3, 0], [4, 0], [1, 3]);
   const nameBytes = bits.u32([0, 0], [0, 4], [16, 5], [48, 10]);
   for (let byte = 0; byte < nameBytes; byte++) bits.u(8);
-  if (kind === EXTRA_CHANNEL.alpha) bits.bool();
+  const isPremultiplied = kind === EXTRA_CHANNEL.alpha && bits.bool();
   if (kind === EXTRA_CHANNEL.spotColor) for (let value = 0; value < 4; value++) bits.u(16);
   if (kind === EXTRA_CHANNEL.colorFilter) bits.u32([1, 0], [0, 2], [3, 4], [19, 8]);
-  return kind;
+  return { kind, isPremultiplied };
 }
 
 /** Returns the color space in which our decoder gives an image in XYB. */

@@ -45,7 +45,8 @@ function header({
 
 describe("the image header of a JPEG XL", () => {
   const usual: ImageHeader = {
-    ...{ width: 200, height: 300, orientation: 1, hasAlpha: false, hasBlack: false },
+    ...{ width: 200, height: 300, orientation: 1, hasAlpha: false, isPremultiplied: false },
+    hasBlack: false,
     ...{ isLossless: false, color: SRGB_COLOR },
   };
 
@@ -110,7 +111,12 @@ describe("the image header of a JPEG XL", () => {
   ];
   test.each<[string, Bits, Partial<ImageHeader>]>([
     ["usual alpha", [...u32(1), ...USUAL_ALPHA], { hasAlpha: true }],
-    ["premultiplied alpha", [...u32(1), ...channel(u32(0), NAMED, YES)], { hasAlpha: true }],
+    [
+      "premultiplied alpha",
+      [...u32(1), ...channel(u32(0), NAMED, YES)],
+      { hasAlpha: true, isPremultiplied: true },
+    ],
+    ["other alpha", [...u32(1), ...channel(u32(0), NAMED, NO)], { hasAlpha: true }],
     ["a depth map", [...u32(1), ...channel(u32(1), NAMED)], {}],
     [
       "black and alpha",
