@@ -5,7 +5,17 @@ type FormatId = Inspection["format"];
 /** The kind of a file. It decides which tasks the file takes. */
 export type FileKind = "pdf" | "image" | "office";
 
-const IMAGES: ReadonlySet<FormatId> = new Set(["jpg", "png", "webp", "avif", "heic", "gif", "bmp", "tiff", "jxl"]);
+const IMAGES: ReadonlySet<FormatId> = new Set([
+  "jpg",
+  "png",
+  "webp",
+  "avif",
+  "heic",
+  "gif",
+  "bmp",
+  "tiff",
+  "jxl",
+]);
 
 /** Returns the kind of a format. */
 export function kindOf(format: FormatId): FileKind {

@@ -14,7 +14,17 @@ import { codec as webp } from "./webp/codec.ts";
 /** The folders of formats do not import each other. */
 const tiff = tiffCodec({ open: (file) => decoderOf("jpg").open(file) });
 
-const CODECS: Partial<Readonly<Record<FormatId, Codec>>> = { jpg, png, webp, heic, avif, gif, bmp, tiff, jxl };
+const CODECS: Partial<Readonly<Record<FormatId, Codec>>> = {
+  jpg,
+  png,
+  webp,
+  heic,
+  avif,
+  gif,
+  bmp,
+  tiff,
+  jxl,
+};
 
 /** Returns the decoder of a format. */
 export function decoderOf(format: FormatId): Decoder {
