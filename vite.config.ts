@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
-import { assemble } from "./scripts/assemble.mjs";
 import { withFonts } from "./scripts/fonts.mjs";
+import { makeWasm } from "./scripts/make-wasm.mjs";
 import { asOfflineApp } from "./scripts/offline.mjs";
 import { withoutNode } from "./scripts/without-node.mjs";
 
-await assemble();
+await makeWasm();
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

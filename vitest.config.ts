@@ -2,12 +2,12 @@ import { availableParallelism } from "node:os";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { assemble } from "./scripts/assemble.mjs";
 import { setTestEnvironment } from "./scripts/environment.mjs";
 import { withFonts } from "./scripts/fonts.mjs";
 import { chromiumLaunch } from "./scripts/machine.mjs";
+import { makeWasm } from "./scripts/make-wasm.mjs";
 
-await assemble();
+await makeWasm();
 setTestEnvironment();
 
 const MINUTE_MS = 60_000;

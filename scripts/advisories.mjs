@@ -86,12 +86,6 @@ export const ADVISORIES = [
     fixedIn: "1.3.2",
     source: "https://github.com/webp-sh/webp_server_go/pull/276",
     checked: CHECKED,
-    accepted: {
-      "webp_dec.wasm": contained(
-        "No package has a newer build that runs without `unsafe-eval`. An instance decodes one picture and is dropped.",
-      ),
-      "webp_enc_simd.wasm": absent("The file holds the encoder only."),
-    },
   },
   {
     library: "libwebp",
@@ -100,10 +94,6 @@ export const ADVISORIES = [
     fixedIn: "1.3.1",
     source: "https://github.com/AOSC-Dev/aosc-os-abbs/issues/4609",
     checked: CHECKED,
-    accepted: {
-      "webp_dec.wasm": absent("The file holds the decoder only."),
-      "webp_enc_simd.wasm": ONLY_OUR_PIXELS,
-    },
   },
   libheif("1.23.3", `${SOLUS}/10465`, [
     ...["GHSA-8fmq-r4pf-7m57", "GHSA-4jqm-2x34-6f6r", "GHSA-hh47-fhqr-cj2r", "GHSA-4h82-g446-83fm"],
@@ -192,12 +182,7 @@ export const ADVISORIES = [
     fixedIn: "2.19",
     source: "https://github.com/world-federation-of-advertisers/cross-media-measurement/issues/3765",
     checked: CHECKED,
-    accepted: {
-      "lcms.wasm": contained(
-        "No package has a newer build alone. An instance converts one picture and is dropped.",
-      ),
-      "pdfium.wasm": NO_NEWER_PDFIUM,
-    },
+    accepted: { "pdfium.wasm": NO_NEWER_PDFIUM },
   },
   {
     library: "PDFium",

@@ -1,8 +1,8 @@
-// Compiles AssemblyScript sources to WebAssembly files beside them. The files are not in the repository, so the build,
-// the tests and the dev server call this first.
-import { readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+// Compiles AssemblyScript sources to WebAssembly files beside them.
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./dependencies.mjs";
+import { isCurrent, writeWasm } from "./wasm-files.mjs";
 
 /** Each has its source in a folder `assembly` and its output beside that folder. */
 const ASSEMBLIES = [
@@ -30,24 +30,14 @@ export async function assemble() {
 /** @param {typeof ASSEMBLIES[number]} assembly */
 async function compile({ folder, source, output }) {
   const sources = join(folder, "assembly");
-  const changed = readdirSync(sources).map((name) => modified(join(sources, name)));
-  const made = modified(join(folder, output));
-  if (made > Math.max(...changed, modified(import.meta.filename))) return;
+  const files = readdirSync(sources).map((name) => join(sources, name));
+  if (isCurrent(join(folder, output), [...files, import.meta.filename])) return;
   const { default: asc } = await import("assemblyscript/asc");
-  const files = [`assembly/${source}`, "--baseDir", folder, "--outFile", output];
-  const { error, stderr } = await asc.main([...files, ...OPTIONS], {
+  const paths = [`assembly/${source}`, "--baseDir", folder, "--outFile", output];
+  const { error, stderr } = await asc.main([...paths, ...OPTIONS], {
     writeFile: (_, contents) => {
-      if (typeof contents === "string") return;
-      // Renaming is atomic. Two processes may compile at the same time.
-      const unfinished = join(folder, `${process.pid}-${output}`);
-      writeFileSync(unfinished, contents);
-      renameSync(unfinished, join(folder, output));
+      if (typeof contents !== "string") writeWasm(join(folder, output), contents);
     },
   });
   if (error !== null) throw new Error(stderr.toString() || String(error));
-}
-
-/** @param {string} path */
-function modified(path) {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -13,16 +13,16 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { assemble } from "./assemble.mjs";
 import { PACKAGE_STAMP } from "./built.mjs";
 import { commandScript, installDependencies, ROOT } from "./dependencies.mjs";
 import { writeLicenses } from "./licenses.mjs";
+import { makeWasm } from "./make-wasm.mjs";
 import { withoutNode } from "./without-node.mjs";
 
 /** @typedef {import("rolldown").OutputChunk} OutputChunk */
 
 installDependencies();
-await assemble();
+await makeWasm();
 const { rolldown, RolldownMagicString } = await import("rolldown");
 const { parseAst } = await import("rolldown/parseAst");
 const { connectWorkerFiles, versionCheck, workerFileOf } = await import("./worker-files.mjs");

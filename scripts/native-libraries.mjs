@@ -1,6 +1,7 @@
 // The C, C++ and Rust libraries inside the WebAssembly files. Package managers do not list them, so this table does, for
 // the license notices, the SBOM and the check for advisories (advisories.mjs). `proof` is text in the binary that shows
-// the version: a test looks for it, and fails when an update of a package changes the library.
+// the version: a test looks for it, and fails when an update of a package changes the library. libwebp and Little CMS have
+// a function for it, which test/unit/workers/wasm/linked-module.test.ts calls.
 
 /**
  * How the version of a library was found, in the words of CycloneDX (`evidence.identity.methods`).
@@ -76,12 +77,21 @@ const MOZJPEG = {
 /** @type {NativeLibrary} */
 const LIBWEBP = {
   name: "libwebp",
-  version: "1.1.0",
-  commit: "d2e245ea9e959a5a79e1db0ed2085206947e98f2",
-  found: inBuild("packages/webp/codec/Makefile in the repository of jSquash: 54 commits after 1.1.0"),
+  version: "1.6.0",
+  found: inBinary("WebPGetDecoderVersion and WebPGetEncoderVersion"),
   license: "BSD-3-Clause",
   copyright: "Copyright (c) 2010, Google Inc.",
-  url: "https://github.com/webmproject/libwebp",
+  url: "https://chromium.googlesource.com/webm/libwebp",
+};
+
+/** The C library of the modules that link-codecs.mjs links. @type {NativeLibrary} */
+const WASI_LIBC = {
+  name: "wasi-libc (musl, dlmalloc)",
+  found: inBinary("its compiler: the section `producers` names clang 21.1.4 of wasi-sdk"),
+  license: "MIT",
+  copyright: "Copyright (c) 2005-2020 Rich Felker, et al. Copyright the contributors of wasi-libc",
+  url: "https://github.com/WebAssembly/wasi-libc",
+  proof: "21.1.4-wasi-sdk",
 };
 
 /** @type {NativeLibrary} */
@@ -156,19 +166,6 @@ export const NATIVE_LIBRARIES = {
     crate("wasm-bindgen", "0.2.101"),
     crate("dlmalloc", "0.2.9"),
   ],
-  "lcms.wasm": [
-    {
-      name: "Little CMS",
-      version: "2.16",
-      commit: "c2a54017d73080f97c5cd34a78ff2fb51564aade",
-      found: inBuild("LCMS_VERSION in the package, and the submodule in the repository of lcms-wasm"),
-      license: "MIT",
-      copyright: "Copyright (c) 1998-2023 Marti Maria Saguer",
-      url: "https://github.com/mm2/Little-CMS",
-      proof: "cmsOpenProfileFromMem",
-    },
-    emscripten(inBuild("build.sh in the repository of lcms-wasm names no version")),
-  ],
   "libheif.wasm": [
     {
       name: "libheif",
@@ -192,6 +189,19 @@ export const NATIVE_LIBRARIES = {
       inferred("the workflow of libheif-emscripten, in its last public state of June 2025"),
       "3.1.61",
     ),
+  ],
+  "little-cms.wasm": [
+    {
+      name: "Little CMS",
+      version: "2.19.1",
+      found: inBinary(
+        "cmsGetEncodedCMMversion gives 2.19; versions.json of @img/sharp-libvips-dev-wasm32 gives 2.19.1",
+      ),
+      license: "MIT",
+      copyright: "Copyright (c) 1998-2026 Marti Maria Saguer",
+      url: "https://github.com/mm2/Little-CMS",
+    },
+    WASI_LIBC,
   ],
   "mozjpeg_dec.wasm": [MOZJPEG, EMSCRIPTEN],
   "mozjpeg_enc.wasm": [
@@ -309,6 +319,6 @@ export const NATIVE_LIBRARIES = {
     crate("crc32fast", "1.3.2"),
     crate("dlmalloc", "0.2.6"),
   ],
-  "webp_dec.wasm": [LIBWEBP, EMSCRIPTEN],
-  "webp_enc_simd.wasm": [LIBWEBP, EMSCRIPTEN],
+  "webp-decoder.wasm": [LIBWEBP, WASI_LIBC],
+  "webp-encoder.wasm": [LIBWEBP, { ...LIBWEBP, name: "libsharpyuv (libwebp)" }, WASI_LIBC],
 };

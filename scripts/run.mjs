@@ -1,12 +1,12 @@
 // Runs a TypeScript program of this repository, also on a fresh machine:
 //   node scripts/run.mjs test/corpus/run.ts DIR
 import { spawnSync } from "node:child_process";
-import { assemble } from "./assemble.mjs";
 import { commandScript, installDependencies } from "./dependencies.mjs";
 import { setTestEnvironment } from "./environment.mjs";
+import { makeWasm } from "./make-wasm.mjs";
 
 installDependencies();
-await assemble();
+await makeWasm();
 const { setUpMachine } = await import("./machine.mjs");
 setUpMachine();
 setTestEnvironment();

@@ -9,10 +9,10 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { assemble } from "./assemble.mjs";
 import { buildDemosOnce, buildPackageOnce } from "./built.mjs";
 import { commandScript, installDependencies, ROOT } from "./dependencies.mjs";
 import { setTestEnvironment } from "./environment.mjs";
+import { makeWasm } from "./make-wasm.mjs";
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[] }} Count
@@ -31,7 +31,7 @@ const none = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
 const begin = performance.now();
 installDependencies();
-await assemble();
+await makeWasm();
 if (!isCheck) {
   const { setUpMachine } = await import("./machine.mjs");
   setUpMachine();

@@ -1,5 +1,6 @@
-import decoderUrl from "@jsquash/webp/codec/dec/webp_dec.wasm?url";
 import { describe, expect, test } from "vitest";
+import { decodeWebp } from "../../workers/image/formats/webp/wasm/webp-decoder.ts";
+import decoderUrl from "../../workers/image/formats/webp/wasm/webp-decoder.wasm?url";
 import { makeAlphaBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
 import { makeExif, webpWithExif } from "../support/fixtures/image/metadata.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
@@ -88,10 +89,9 @@ describe("transparency", () => {
 
   /** By libwebp itself: a canvas would premultiply. */
   async function exactPixels(file: Blob): Promise<Uint8ClampedArray> {
-    const { decodeWebp } = await import("../../workers/image/formats/webp/wasm/webp-decoder.ts");
-    const decoded = await decodeWebp(await compiled(decoderUrl), await bytesOf(file));
+    const decoded = decodeWebp(await compiled(decoderUrl), await bytesOf(file));
     if (decoded === null) throw new Error("libwebp cannot read it");
-    return decoded.data;
+    return decoded.pixels;
   }
 
   function expectedPixels(): Uint8ClampedArray {

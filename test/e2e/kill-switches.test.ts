@@ -54,9 +54,9 @@ describe("a missing file", () => {
 
   test("of WebAssembly, too", async () => {
     const folder = copyOfDist();
-    rmSync(join(folder, "webp_enc_simd.wasm"));
+    rmSync(join(folder, "webp-encoder.wasm"));
     const page = await openApp({ "/vendor/stayput/": { folder } });
-    expect(await drawing(page, "webp")).toMatch(/from http:\S+\/webp_enc_simd\.wasm .*status 404\. Copy/);
+    expect(await drawing(page, "webp")).toMatch(/from http:\S+\/webp-encoder\.wasm .*status 404\. Copy/);
   });
 });
 

@@ -1,17 +1,19 @@
-import lcmsUrl from "lcms-wasm/dist/lcms.wasm?url";
+import { supportsSimd } from "../../wasm/simd-support.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
+import { inksToSrgb } from "./wasm/little-cms.ts";
+import lcmsUrl from "./wasm/little-cms.wasm?url";
 
 /**
  * Converts CMYK to RGBA in sRGB by a profile, with Little CMS.
  *
  * @param samples four bytes per pixel, 255 for no ink
- * @returns `undefined` when the profile makes no sense
+ * @returns `undefined` when the profile makes no sense, and in browsers without WebAssembly SIMD
  */
 export async function cmykToSrgb(
   profile: Uint8Array,
   samples: Uint8ClampedArray,
 ): Promise<Uint8ClampedArray<ArrayBuffer> | undefined> {
-  const { inksToSrgb } = await import("./wasm/little-cms.ts");
+  if (!supportsSimd()) return undefined;
   return inksToSrgb(await wasmModule(lcmsUrl), profile, samples);
 }
 

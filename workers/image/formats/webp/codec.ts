@@ -1,5 +1,3 @@
-import decoderUrl from "@jsquash/webp/codec/dec/webp_dec.wasm?url";
-import encoderUrl from "@jsquash/webp/codec/enc/webp_enc_simd.wasm?url";
 import { outOfMemory } from "../../../../src/shared/failure.ts";
 import { bytesOf } from "../../../io/file-bytes.ts";
 import { wasmModule } from "../../../wasm/wasm-module.ts";
@@ -15,6 +13,10 @@ import { encodeNatively } from "../encode-natively.ts";
 import { encodePerceptual } from "../encode-perceptual.ts";
 import type { EncodedImage } from "../encoded-image.ts";
 import { plainWebp, readWebp, type WebpFile, withWebpMetadata } from "./read-webp.ts";
+import { decodeWebp } from "./wasm/webp-decoder.ts";
+import decoderUrl from "./wasm/webp-decoder.wasm?url";
+import { encodeWebp } from "./wasm/webp-encoder.ts";
+import encoderUrl from "./wasm/webp-encoder.wasm?url";
 
 const TYPE = "image/webp";
 /** Slightly higher than the default of browsers. Photos stay within 3 of 255 of the original. */
@@ -111,11 +113,10 @@ async function encodeAt(picture: Picture, quality: number): Promise<Blob> {
     const native = isCertain ? await encodeNatively(picture, TYPE, quality) : undefined;
     if (native !== undefined && (!isLossless || readWebp(await bytesOf(native)).isLossless)) return native;
   }
-  const { encodeWebp } = await import("./wasm/webp-encoder.ts");
   const module = await wasmModule(encoderUrl);
   const { width, height } = picture;
   const input = { pixels: pixelsOf(picture), width, height };
-  const bytes = await encodeWebp(module, input, isLossless ? "lossless" : quality * 100);
+  const bytes = encodeWebp(module, input, isLossless ? "lossless" : quality * 100);
   if (bytes === null) throw outOfMemory();
   return new Blob([bytes], { type: TYPE });
 }
@@ -128,10 +129,7 @@ function withExactAlphaFlag(picture: Picture): Picture {
 
 /** Decodes the values as stored: not rotated, in the colors of the profile. */
 async function decodeExactly(bytes: Uint8Array<ArrayBuffer>): Promise<PixelPicture> {
-  const { decodeWebp } = await import("./wasm/webp-decoder.ts");
-  const module = await wasmModule(decoderUrl);
-  const image = await decodeWebp(module, bytes);
+  const image = decodeWebp(await wasmModule(decoderUrl), bytes);
   if (image === null) throw cannotBeDecoded("WebP");
-  const { width, height } = image;
-  return pixelPicture(image.data, width, height);
+  return pixelPicture(image.pixels, image.width, image.height);
 }

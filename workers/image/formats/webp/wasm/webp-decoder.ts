@@ -1,12 +1,37 @@
-import createDecoder from "@jsquash/webp/codec/dec/webp_dec.js";
-import { instantiate } from "../../../../wasm/emscripten-module.ts";
+import { outOfMemory } from "../../../../../src/shared/failure.ts";
+import { hasGivenUp } from "../../../../wasm/emscripten-module.ts";
+import { LinkedModule } from "../../../../wasm/linked-module.ts";
+import type { PixelValues } from "../../../picture/picture.ts";
+
+/** The exports of webp-decoder.c. */
+interface Decoder {
+  decode(at: number, bytes: number): number;
+  pixels(): number;
+  width(): number;
+  height(): number;
+}
+
+/** VP8StatusCode in webp/decode.h. Other numbers are kinds of damage. */
+const STATUS = { ok: 0, outOfMemory: 1 };
 
 /**
  * Decodes a WebP with libwebp.
  *
  * @returns the pixels, with alpha that is not premultiplied, or `null` when the data is damaged
+ * @throws {ServiceError} `out_of_memory`
  */
-export async function decodeWebp(module: WebAssembly.Module, bytes: Uint8Array): Promise<ImageData | null> {
-  const decoder: { decode(bytes: Uint8Array): ImageData | null } = await instantiate(createDecoder, module);
-  return decoder.decode(bytes);
+export function decodeWebp(module: WebAssembly.Module, bytes: Uint8Array): PixelValues | null {
+  const codec = new LinkedModule<Decoder>(module);
+  const { decode, pixels, width, height } = codec.exports;
+  try {
+    const status = decode(codec.put(bytes), bytes.length);
+    if (status === STATUS.outOfMemory) throw outOfMemory();
+    if (status !== STATUS.ok) return null;
+  } catch (thrown) {
+    if (hasGivenUp(thrown)) return null;
+    throw thrown;
+  }
+  const size = { width: width(), height: height() };
+  const rgba = codec.view(pixels(), 4 * size.width * size.height);
+  return { ...size, pixels: new Uint8ClampedArray(rgba.slice().buffer) };
 }

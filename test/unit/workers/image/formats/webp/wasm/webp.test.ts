@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decodeWebp } from "../../../../../../../workers/image/formats/webp/wasm/webp-decoder.ts";
+import { encodeWebp } from "../../../../../../../workers/image/formats/webp/wasm/webp-encoder.ts";
+
+const compiled = (name: string) =>
+  new WebAssembly.Module(
+    readFileSync(new URL(`../../../../../../../workers/image/formats/webp/wasm/${name}`, import.meta.url)),
+  );
+const decoder = compiled("webp-decoder.wasm");
+const encoder = compiled("webp-encoder.wasm");
+
+const [width, height] = [256, 64];
+/** Every value of alpha, with colors under full transparency as well. */
+const pixels = Uint8ClampedArray.from({ length: 4 * width * height }, (_, index) => {
+  const [x, y] = [(index >> 2) % width, Math.floor(index / 4 / width)];
+  return [x, (x * y) % 251, 4 * y, x][index % 4] ?? 0;
+});
+
+/** Encodes the picture above. Throws when libwebp fails. */
+function encoded(quality: number | "lossless"): Uint8Array<ArrayBuffer> {
+  const bytes = encodeWebp(encoder, { pixels, width, height }, quality);
+  if (bytes === null) throw new Error("libwebp fails");
+  return bytes;
+}
+
+describe("libwebp", () => {
+  test("keeps every value of a lossless picture, even under full transparency", () => {
+    expect(decodeWebp(decoder, encoded("lossless"))).toEqual({ width, height, pixels });
+  });
+
+  test("keeps alpha at every quality, and more of the colors at a higher one", () => {
+    const sizes = [0, 50, 100].map((quality) => {
+      const bytes = encoded(quality);
+      const found = decodeWebp(decoder, bytes)?.pixels ?? [];
+      expect(found.length).toBe(pixels.length);
+      for (let at = 3; at < found.length; at += 4) expect(found[at]).toBe(pixels[at]);
+      return bytes.length;
+    });
+    expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
+  });
+
+  test("fails for a picture that is larger than a WebP can be", () => {
+    const large = { pixels: new Uint8ClampedArray(4 * 16_384), width: 16_384, height: 1 };
+    expect(encodeWebp(encoder, large, 80)).toBeNull();
+  });
+
+  test("decodes damaged data to a picture or nothing", () => {
+    const files = [encoded("lossless"), encoded(80)];
+    const change = fc.tuple(fc.nat(), fc.nat(255));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...files),
+        fc.array(change, { maxLength: 20 }),
+        fc.nat(),
+        (file, changes, length) => {
+          const bytes = file.slice(0, 20 + (length % file.length));
+          // The size in the header stays.
+          for (const [at, value] of changes) bytes[40 + (at % (bytes.length - 40))] = value;
+          const picture = decodeWebp(decoder, bytes);
+          if (picture !== null) expect(picture.pixels.length).toBe(4 * picture.width * picture.height);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test.each([
+    ["nothing", new Uint8Array()],
+    ["a header alone", encoded(80).subarray(0, 30)],
+    ["half a file", encoded("lossless").subarray(0, 200)],
+  ])("decodes %s to nothing", (_, bytes) => {
+    expect(decodeWebp(decoder, bytes)).toBeNull();
+  });
+});
