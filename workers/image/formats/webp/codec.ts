@@ -1,5 +1,6 @@
 import { outOfMemory } from "../../../../src/shared/failure.ts";
 import { bytesOf } from "../../../io/file-bytes.ts";
+import { supportsSimd } from "../../../wasm/simd-support.ts";
 import { wasmModule } from "../../../wasm/wasm-module.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
 import { cannotBeDecoded, decodeNatively, onlyForTheBrowser } from "../../browser/decode-natively.ts";
@@ -47,9 +48,10 @@ export const codec: Codec = {
           color: icc && profileColor(icc),
           decoders: {
             // libwebp decodes still pictures only.
-            ...(!isAnimated && {
-              pixels: async () => uprightPixels(await decodeExactly(bytes), orientation),
-            }),
+            ...(!isAnimated &&
+              supportsSimd() && {
+                pixels: async () => uprightPixels(await decodeExactly(bytes), orientation),
+              }),
             browser: (keepsValues) => decodeInBrowser(opened, keepsValues),
           },
           ...(orientation === 1 &&
