@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { number, POSITIVE, readOptions, wholeNumber } from "../../scripts/options.mjs";
 import { hasTool, Scratch } from "../support/native-tools.ts";
-import { EngineThread, type Run } from "./engine-thread.ts";
-import { type FuzzCase, makeCase } from "./fuzz-case.ts";
-import { NEW_PASSWORD, type Operation } from "./operations.ts";
+import { EngineThread, type Run } from "./pdf/engine-thread.ts";
+import { type FuzzCase, makeCase } from "./pdf/fuzz-case.ts";
+import { NEW_PASSWORD, type Operation } from "./pdf/operations.ts";
 import { Random } from "./random.ts";
-import { loadSeeds } from "./seeds.ts";
-import { firstComplaint, isSound } from "./soundness.ts";
+import { loadSeeds } from "./pdf/seeds.ts";
+import { firstComplaint, isSound } from "./pdf/soundness.ts";
 import { Tally } from "./tally.ts";
 
 /** The process may grow by this much in one run: buffers count here, which the thread's own limit leaves out. */

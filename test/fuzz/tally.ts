@@ -1,9 +1,9 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Run } from "./engine-thread.ts";
-import type { FuzzCase } from "./fuzz-case.ts";
-import { nameOf, type Operation } from "./operations.ts";
+import type { Run } from "./pdf/engine-thread.ts";
+import type { FuzzCase } from "./pdf/fuzz-case.ts";
+import { nameOf, type Operation } from "./pdf/operations.ts";
 
 /** What must not happen with any input. */
 export type Defect =

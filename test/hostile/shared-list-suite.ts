@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { EngineThread } from "../fuzz/engine-thread.ts";
-import { PLACES, sharedListFile } from "../fuzz/hostile/shared-lists.ts";
-import type { Dress, Sizes } from "../fuzz/hostile/shared-parts.ts";
-import { NEW_PASSWORD, nameOf, type Operation, splitPages } from "../fuzz/operations.ts";
+import { EngineThread } from "../fuzz/pdf/engine-thread.ts";
+import { PLACES, sharedListFile } from "../fuzz/pdf/hostile/shared-lists.ts";
+import type { Dress, Sizes } from "../fuzz/pdf/hostile/shared-parts.ts";
+import { NEW_PASSWORD, nameOf, type Operation, splitPages } from "../fuzz/pdf/operations.ts";
 
 /** The process may grow by this much: what it takes beside its heap, and garbage, count too. */
 const GROWTH_LIMIT_BYTES = 600 * 1024 ** 2;

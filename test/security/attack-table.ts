@@ -1,8 +1,8 @@
-import { ISSUE_CASES } from "../fuzz/hostile/issue-cases.ts";
-import { PLACES, sharedListModel } from "../fuzz/hostile/shared-lists.ts";
-import type { Dress, Sizes } from "../fuzz/hostile/shared-parts.ts";
-import type { Model } from "../fuzz/model.ts";
-import { writeModel } from "../fuzz/write-model.ts";
+import { ISSUE_CASES } from "../fuzz/pdf/hostile/issue-cases.ts";
+import { PLACES, sharedListModel } from "../fuzz/pdf/hostile/shared-lists.ts";
+import type { Dress, Sizes } from "../fuzz/pdf/hostile/shared-parts.ts";
+import type { Model } from "../fuzz/pdf/model.ts";
+import { writeModel } from "../fuzz/pdf/write-model.ts";
 import type { AttackOperation } from "./attacked-tab.ts";
 
 /** When an attack is tried: by `npm test`, also by `npm run test:all`, or also with `ALL_ATTACKS=1`. */

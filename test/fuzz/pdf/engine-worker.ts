@@ -1,7 +1,7 @@
 import { Session } from "node:inspector";
 import { getHeapStatistics } from "node:v8";
 import { parentPort } from "node:worker_threads";
-import { type ErrorDetails, ServiceError } from "../../src/shared/errors.ts";
+import { type ErrorDetails, ServiceError } from "../../../src/shared/errors.ts";
 import { NEW_PASSWORD, type Operation, perform } from "./operations.ts";
 
 /** The thread in which the engine meets hostile files, one after the other as in a browser's worker. */

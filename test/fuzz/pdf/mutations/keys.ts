@@ -1,5 +1,5 @@
 import { addObject, type Model, type ModelObject, placeOfValue, withEntry } from "../model.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../../random.ts";
 import type { Mutation } from "./mutation.ts";
 import { shown } from "./objects.ts";
 import { anyValue, nested, numberText, reference, repeated } from "./values.ts";

@@ -1,5 +1,5 @@
 import { addObject, type Model, type ModelObject } from "../model.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../../random.ts";
 import type { Mutation } from "./mutation.ts";
 import { anyValue, nameText, nested, numberText, reference } from "./values.ts";
 

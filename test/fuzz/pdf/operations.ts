@@ -1,12 +1,12 @@
-import type { SplitBy } from "../../src/shared/protocol.ts";
-import { bufferSource } from "../../workers/io/source.ts";
-import { PdfDocument } from "../../workers/pdf/file/document.ts";
-import { inspectPdf } from "../../workers/pdf/inspect.ts";
-import { withRebuild } from "../../workers/pdf/open.ts";
-import { splitFiles } from "../../workers/pdf/split.ts";
-import { mergeBytes, protectBytes, repairBytes, unlockBytes } from "../support/engine.ts";
-import { contextOf } from "../support/memory-context.ts";
-import { MemorySink } from "../support/memory-sink.ts";
+import type { SplitBy } from "../../../src/shared/protocol.ts";
+import { bufferSource } from "../../../workers/io/source.ts";
+import { PdfDocument } from "../../../workers/pdf/file/document.ts";
+import { inspectPdf } from "../../../workers/pdf/inspect.ts";
+import { withRebuild } from "../../../workers/pdf/open.ts";
+import { splitFiles } from "../../../workers/pdf/split.ts";
+import { mergeBytes, protectBytes, repairBytes, unlockBytes } from "../../support/engine.ts";
+import { contextOf } from "../../support/memory-context.ts";
+import { MemorySink } from "../../support/memory-sink.ts";
 
 /** What the engine is asked to do. */
 export type Operation =

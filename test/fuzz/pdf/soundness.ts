@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { runTool, type Scratch } from "../support/native-tools.ts";
+import { runTool, type Scratch } from "../../support/native-tools.ts";
 
 /** What native qpdf says of a file: nothing at all, or a complaint. Undefined when it did not finish. */
 async function complaint(

@@ -1,4 +1,4 @@
-import type { SplitBy } from "../../src/shared/protocol.ts";
+import type { SplitBy } from "../../../src/shared/protocol.ts";
 import { PLACES, sharedListModel } from "./hostile/shared-lists.ts";
 import { copyOf, type Model } from "./model.ts";
 import { mutateBytes, splice } from "./mutations/bytes.ts";
@@ -10,7 +10,7 @@ import { OBJECT_MUTATIONS } from "./mutations/objects.ts";
 import { SHARING_MUTATIONS } from "./mutations/sharing.ts";
 import { STREAM_MUTATIONS } from "./mutations/streams.ts";
 import { NEW_PASSWORD, type Operation } from "./operations.ts";
-import { Random } from "./random.ts";
+import { Random } from "../random.ts";
 import type { Seed } from "./seeds.ts";
 import { writeModel } from "./write-model.ts";
 

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makePdf } from "../support/fixtures/pdf.ts";
-import { makeMarkedPdf } from "../support/fixtures/pdf-marked.ts";
-import { hasTool, Scratch } from "../support/native-tools.ts";
-import { type NativeScheme, qpdfEncrypt, qpdfRewrite } from "../support/oracles.ts";
+import { makePdf } from "../../support/fixtures/pdf.ts";
+import { makeMarkedPdf } from "../../support/fixtures/pdf-marked.ts";
+import { hasTool, Scratch } from "../../support/native-tools.ts";
+import { type NativeScheme, qpdfEncrypt, qpdfRewrite } from "../../support/oracles.ts";
 import { crowdedDocuments } from "./hostile/crowds.ts";
 import { encryptedDocument } from "./hostile/encrypted.ts";
 import type { Model } from "./model.ts";
 import { parseModel } from "./parse-model.ts";
-import { Random } from "./random.ts";
+import { Random } from "../random.ts";
 import { writeModel } from "./write-model.ts";
 
 /** A file that mutations start from. */

@@ -1,5 +1,5 @@
 import { freeNumber, type Model, plainLayout } from "../model.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../../random.ts";
 import type { Mutation } from "./mutation.ts";
 import { anyValue, numberText, reference } from "./values.ts";
 

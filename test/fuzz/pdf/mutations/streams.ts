@@ -1,7 +1,7 @@
 import { inflateSync } from "node:zlib";
 import { ENCODERS } from "../encoders.ts";
 import { addObject, type Model, type ModelObject, placeOfValue, withEntry, withoutEntry } from "../model.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../../random.ts";
 import { bomb } from "./bombs.ts";
 import type { Mutation } from "./mutation.ts";
 import { anyValue, numberText, reference } from "./values.ts";

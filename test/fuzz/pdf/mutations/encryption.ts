@@ -1,5 +1,5 @@
 import { addObject, type Model, type ModelObject, placeOfValue, withEntry, withoutEntry } from "../model.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../../random.ts";
 import type { Mutation } from "./mutation.ts";
 import { anyValue, numberText, reference } from "./values.ts";
 
