@@ -30,6 +30,7 @@ it.each([
   ["scripts/start.mjs", "--port", "70000", "a whole number from 0 to 65535"],
   ["demo/service/main.ts", "--port", "", "a whole number from 0 to 65535"],
   ["test/fuzz/run.ts", "--runs", "abc", "a whole number from 1"],
+  ["test/fuzz/run.ts", "--target", "pdfs", "one of pdf, images, drawing, forms"],
   ["test/corpus/run.ts", "--sample", "1.5", "a whole number from 0"],
   ["test/bench/run.ts", "--megapixels", "12,", "a number over 0, or several with commas between"],
 ])("%s refuses %s %j", (program, option, given, takes) => {

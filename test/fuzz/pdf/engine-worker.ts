@@ -2,6 +2,7 @@ import { Session } from "node:inspector";
 import { getHeapStatistics } from "node:v8";
 import { parentPort } from "node:worker_threads";
 import { type ErrorDetails, ServiceError } from "../../../src/shared/errors.ts";
+import type { ThreadAnswer } from "../fuzz-thread.ts";
 import { NEW_PASSWORD, type Operation, perform } from "./operations.ts";
 
 /** The thread in which the engine meets hostile files, one after the other as in a browser's worker. */
@@ -34,13 +35,6 @@ export type EngineOutcome =
   /** The engine does not read what it has written. */
   | { readonly kind: "unreadable output"; readonly message: string };
 
-export interface EngineAnswer {
-  readonly outcome: EngineOutcome;
-  /** The heap in use afterwards, in bytes. */
-  readonly heap: number;
-  readonly blocks: readonly string[];
-}
-
 const QUICK_MS = 1000;
 
 const port = parentPort;
@@ -55,7 +49,7 @@ port.on("message", (request: EngineRequest) => {
 });
 port.postMessage("ready");
 
-async function answer(request: EngineRequest): Promise<EngineAnswer> {
+async function answer(request: EngineRequest): Promise<ThreadAnswer<EngineOutcome>> {
   // Only while it is asked for: the engine takes three times as long while its blocks are counted.
   if (request.coverage) session.post("Profiler.startPreciseCoverage", { callCount: false, detailed: true });
   const outcome = await outcomeOf(request);

@@ -1,27 +1,24 @@
 import type { SplitBy } from "../../../src/shared/protocol.ts";
+import { mutateBytes, splice } from "../mutate-bytes.ts";
+import { Random } from "../random.ts";
+import type { MutatedInput, Mutation } from "../target.ts";
 import { PLACES, sharedListModel } from "./hostile/shared-lists.ts";
 import { copyOf, type Model } from "./model.ts";
-import { mutateBytes, splice } from "./mutations/bytes.ts";
+import { PDF_BYTE_MUTATIONS } from "./mutations/bytes.ts";
 import { ENCRYPTION_MUTATIONS } from "./mutations/encryption.ts";
 import { KEY_MUTATIONS } from "./mutations/keys.ts";
 import { LAYOUT_MUTATIONS } from "./mutations/layout.ts";
-import type { Mutation } from "./mutations/mutation.ts";
 import { OBJECT_MUTATIONS } from "./mutations/objects.ts";
 import { SHARING_MUTATIONS } from "./mutations/sharing.ts";
 import { STREAM_MUTATIONS } from "./mutations/streams.ts";
 import { NEW_PASSWORD, type Operation } from "./operations.ts";
-import { Random } from "../random.ts";
 import type { Seed } from "./seeds.ts";
 import { writeModel } from "./write-model.ts";
 
 /** One mutated file and what is done with it. */
-export interface FuzzCase {
-  readonly index: number;
-  readonly input: Uint8Array;
+export interface FuzzCase extends MutatedInput {
   /** What opens the seed. */
   readonly password: string | undefined;
-  /** The seed and every change to it. */
-  readonly log: readonly string[];
   readonly operations: readonly Operation[];
   /** Whether the engine reads again what it has written. */
   readonly reread: boolean;
@@ -31,7 +28,7 @@ const SIZE_LIMIT = 8 * 1024 * 1024;
 /** The share of cases whose objects share a long list from the start. */
 const SHARED_LISTS = 0.03;
 const SIZES = [1000, 3000, 10_000, 20_000];
-const FAMILIES: readonly (readonly [weight: number, mutations: readonly Mutation[]])[] = [
+const FAMILIES: readonly (readonly [weight: number, mutations: readonly Mutation<Model>[]])[] = [
   [30, OBJECT_MUTATIONS],
   [30, KEY_MUTATIONS],
   [20, STREAM_MUTATIONS],
@@ -53,7 +50,7 @@ export function makeCase(seeds: readonly Seed[], seedNumber: number, index: numb
     input = writeModel(model);
   }
   if ((log.length === 1 && !isShared) || random.chance(0.12)) {
-    const changed = mutateBytes(input, random);
+    const changed = mutateBytes(input, random, PDF_BYTE_MUTATIONS);
     input = changed.bytes;
     log.push(...changed.log);
   }
@@ -82,7 +79,8 @@ function sharedListSeed(random: Random): Seed {
   return { name, bytes: writeModel(model), password: encrypted ? "" : undefined, model };
 }
 
-function mutateModel(model: Model, random: Random, log: string[]): void {
+/** Changes a model in some ways, and logs them. */
+export function mutateModel(model: Model, random: Random, log: string[]): void {
   const encrypted = model.trailer.includes("/Encrypt");
   const weights = FAMILIES.map(([weight, family]) =>
     encrypted && family === ENCRYPTION_MUTATIONS ? 30 : weight,

@@ -4,11 +4,11 @@ import { makePdf } from "../../support/fixtures/pdf.ts";
 import { makeMarkedPdf } from "../../support/fixtures/pdf-marked.ts";
 import { hasTool, Scratch } from "../../support/native-tools.ts";
 import { type NativeScheme, qpdfEncrypt, qpdfRewrite } from "../../support/oracles.ts";
+import { Random } from "../random.ts";
 import { crowdedDocuments } from "./hostile/crowds.ts";
 import { encryptedDocument } from "./hostile/encrypted.ts";
 import type { Model } from "./model.ts";
 import { parseModel } from "./parse-model.ts";
-import { Random } from "../random.ts";
 import { writeModel } from "./write-model.ts";
 
 /** A file that mutations start from. */
@@ -89,7 +89,7 @@ async function nativeVariants(bytes: Uint8Array): Promise<readonly Seed[]> {
 }
 
 /** PDFs of up to 250 kB in a folder or in those below it whose names begin with `pdf`. */
-function corpusSeeds(folder: string): readonly Seed[] {
+export function corpusSeeds(folder: string): readonly Seed[] {
   const folders = [
     folder,
     ...readdirSync(folder)
@@ -119,7 +119,8 @@ function knownPasswords(folder: string): ReadonlyMap<string, string> {
   return new Map(entries.flatMap(({ file, password }) => (password === undefined ? [] : [[file, password]])));
 }
 
-function seedOf(name: string, bytes: Uint8Array, password: string | undefined): Seed {
+/** Takes a file apart, if it can be. */
+export function seedOf(name: string, bytes: Uint8Array, password: string | undefined): Seed {
   return { name, bytes, password, model: parseModel(bytes) };
 }
 

@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
-import { type Model, type ModelObject, plainLayout } from "../model.ts";
 import type { Random } from "../../random.ts";
+import { type Model, type ModelObject, plainLayout } from "../model.ts";
 
 /** Small documents that ask for much: each a number of things, as many as the random source says. */
 type Crowd = (count: number, random: Random) => Model;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { rc4 } from "../../../../workers/pdf/security/rc4.ts";
-import { type Model, plainLayout } from "../model.ts";
 import type { Random } from "../../random.ts";
+import { type Model, plainLayout } from "../model.ts";
 
 const PADDING = Buffer.from("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a", "hex");
 const METHODS = ["V2", "AESV2", "AESV3", "None"];

@@ -1,5 +1,5 @@
-import type { Model } from "../model.ts";
 import { Random } from "../../random.ts";
+import type { Model } from "../model.ts";
 import { nestedBomb } from "./long-chains.ts";
 import { sharedListModel } from "./shared-lists.ts";
 import { CONTENT, type Dress, modelOf, PAGE, type Parts } from "./shared-parts.ts";

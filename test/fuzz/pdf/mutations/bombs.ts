@@ -1,6 +1,6 @@
 import { constants, deflateRawSync, deflateSync } from "node:zlib";
-import { ENCODERS } from "../encoders.ts";
 import type { Random } from "../../random.ts";
+import { ENCODERS } from "../encoders.ts";
 
 /** Data that unpacks to far more than it is. */
 export interface Bomb {

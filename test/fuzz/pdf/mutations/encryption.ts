@@ -1,6 +1,6 @@
-import { addObject, type Model, type ModelObject, placeOfValue, withEntry, withoutEntry } from "../model.ts";
 import type { Random } from "../../random.ts";
-import type { Mutation } from "./mutation.ts";
+import type { Mutation } from "../../target.ts";
+import { addObject, type Model, type ModelObject, placeOfValue, withEntry, withoutEntry } from "../model.ts";
 import { anyValue, numberText, reference } from "./values.ts";
 
 const KEYS = [
@@ -10,7 +10,7 @@ const KEYS = [
 const METHODS = ["/V2", "/AESV2", "/AESV3", "/None", "/Identity", "/Other", "42"];
 
 /** Changes to the encryption dictionary; a document that has none is given a useless one. */
-export const ENCRYPTION_MUTATIONS: readonly Mutation[] = [
+export const ENCRYPTION_MUTATIONS: readonly Mutation<Model>[] = [
   (model, random) => change(model, random, random.pick(KEYS), anyValue(model, random, 1)),
   (model, random) => change(model, random, random.pick(["V", "R", "Length", "P"]), numberText(random)),
   (model, random) => change(model, random, random.pick(["V", "R"]), String(random.between(0, 7))),

@@ -1,6 +1,6 @@
-import { addObject, type Model, type ModelObject, placeOfValue, withEntry } from "../model.ts";
 import type { Random } from "../../random.ts";
-import type { Mutation } from "./mutation.ts";
+import type { Mutation } from "../../target.ts";
+import { addObject, type Model, type ModelObject, placeOfValue, withEntry } from "../model.ts";
 import { shown } from "./objects.ts";
 import { anyValue, nested, numberText, reference, repeated } from "./values.ts";
 
@@ -78,7 +78,7 @@ const ENTRIES = [
 ];
 
 /** Changes to entries that the engine understands. */
-export const KEY_MUTATIONS: readonly Mutation[] = [
+export const KEY_MUTATIONS: readonly Mutation<Model>[] = [
   (model, random) => setEntry(model, random, random.pick(LINKS), true),
   (model, random) => setEntry(model, random, random.pick(LINKS), true),
   (model, random) => setEntry(model, random, random.pick(ENTRIES), true),

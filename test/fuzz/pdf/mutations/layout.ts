@@ -1,10 +1,10 @@
-import { freeNumber, type Model, plainLayout } from "../model.ts";
 import type { Random } from "../../random.ts";
-import type { Mutation } from "./mutation.ts";
+import type { Mutation } from "../../target.ts";
+import { freeNumber, type Model, plainLayout } from "../model.ts";
 import { anyValue, numberText, reference } from "./values.ts";
 
 /** Changes to how the file finds its objects. */
-export const LAYOUT_MUTATIONS: readonly Mutation[] = [
+export const LAYOUT_MUTATIONS: readonly Mutation<Model>[] = [
   (model, random) => {
     const { layout } = model;
     model.layout = { ...layout, crossReference: random.pick(["table", "stream", "hybrid"]) };

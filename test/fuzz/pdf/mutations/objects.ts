@@ -1,6 +1,6 @@
-import { addObject, type Model, type ModelObject } from "../model.ts";
 import type { Random } from "../../random.ts";
-import type { Mutation } from "./mutation.ts";
+import type { Mutation } from "../../target.ts";
+import { addObject, type Model, type ModelObject } from "../model.ts";
 import { anyValue, nameText, nested, numberText, reference } from "./values.ts";
 
 const REFERENCE = /\b\d+\s+\d+\s+R\b/g;
@@ -9,7 +9,7 @@ const NAME = /\/[A-Za-z][A-Za-z0-9]*/g;
 const DELIMITER = /<<|>>|\[|\]|\(|\)/g;
 
 /** Changes to one object's text that leave the file around it whole. */
-export const OBJECT_MUTATIONS: readonly Mutation[] = [
+export const OBJECT_MUTATIONS: readonly Mutation<Model>[] = [
   (model, random) => replaceMatch(model, random, REFERENCE, () => reference(model, random)),
   (model, random) => replaceMatch(model, random, REFERENCE, ({ num }) => `${num} 0 R`),
   (model, random) => replaceMatch(model, random, REFERENCE, ({ num }) => anyValue(model, random, num)),

@@ -1,7 +1,7 @@
-import { addObject, type Model, type ModelObject, placeOfValue, withEntry } from "../model.ts";
 import type { Random } from "../../random.ts";
+import type { Mutation } from "../../target.ts";
+import { addObject, type Model, type ModelObject, placeOfValue, withEntry } from "../model.ts";
 import { LINKS } from "./keys.ts";
-import type { Mutation } from "./mutation.ts";
 import { shown } from "./objects.ts";
 import { reference, repeated } from "./values.ts";
 
@@ -12,7 +12,7 @@ const MOST_OWNERS = 3000;
 const MOST_ENTRIES = 30_000;
 
 /** Changes that make much work of few bytes: long lists, and lists that many objects refer to. */
-export const SHARING_MUTATIONS: readonly Mutation[] = [
+export const SHARING_MUTATIONS: readonly Mutation<Model>[] = [
   shareList,
   shareList,
   repeatEntry,

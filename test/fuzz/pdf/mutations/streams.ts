@@ -1,16 +1,16 @@
 import { inflateSync } from "node:zlib";
+import type { Random } from "../../random.ts";
+import type { Mutation } from "../../target.ts";
 import { ENCODERS } from "../encoders.ts";
 import { addObject, type Model, type ModelObject, placeOfValue, withEntry, withoutEntry } from "../model.ts";
-import type { Random } from "../../random.ts";
 import { bomb } from "./bombs.ts";
-import type { Mutation } from "./mutation.ts";
 import { anyValue, numberText, reference } from "./values.ts";
 
 const FILTERS = Object.keys(ENCODERS);
 const OTHER_FILTERS = ["DCTDecode", "JPXDecode", "Crypt", "Fl", "A85", "Unknown"];
 
 /** Changes to streams: their data, filters, parameters and lengths. */
-export const STREAM_MUTATIONS: readonly Mutation[] = [
+export const STREAM_MUTATIONS: readonly Mutation<Model>[] = [
   chained,
   chained,
   wrongFilter,
@@ -28,8 +28,8 @@ const streamOf = (model: Model, random: Random): (ModelObject & { data: Uint8Arr
     model.objects.filter((object): object is ModelObject & { data: Uint8Array } => object.data !== undefined),
   );
 
-/** The stream's data before its filters, where that is quickly had. */
-function plainData({ text, data }: { text: string; data: Uint8Array }): Uint8Array {
+/** The data of a stream before its filters, where that is quickly had. */
+export function plainData({ text, data }: { text: string; data: Uint8Array }): Uint8Array {
   if (!text.includes("/Filter")) return data;
   try {
     return inflateSync(data, { maxOutputLength: 200_000 });

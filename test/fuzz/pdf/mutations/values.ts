@@ -1,5 +1,5 @@
-import { freeNumber, type Model } from "../model.ts";
 import type { Random } from "../../random.ts";
+import { freeNumber, type Model } from "../model.ts";
 
 /** Numbers at which something ends: signs, widths, limits. */
 const NUMBERS = [
