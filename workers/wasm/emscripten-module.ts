@@ -1,3 +1,6 @@
+import { outOfMemory } from "../../src/shared/failure.ts";
+import { isOutOfMemory } from "../../src/shared/job-failure.ts";
+
 /** The import with which a module of Emscripten asks for more memory. */
 const GROW = "emscripten_resize_heap";
 
@@ -53,9 +56,26 @@ function withCeiling(imports: WebAssembly.Imports, mayGrow: (bytes: number) => b
   return { ...imports, env: { ...imports.env, [GROW]: checked } };
 }
 
-/** Returns whether a codec has exited, aborted or trapped. Its state is then unknown: it must not be used again. */
+/**
+ * Runs a codec on data that may be hostile.
+ *
+ * @returns `undefined` when the codec exits, aborts or traps: its state is then unknown, and it must not be used again
+ * @throws {ServiceError} `out_of_memory` when its memory does not suffice
+ */
+export function runCodec<Result>(run: () => Result): Result | undefined {
+  try {
+    return run();
+  } catch (thrown) {
+    if (!hasGivenUp(thrown)) throw thrown;
+    if (isOutOfMemory(thrown)) throw outOfMemory();
+    return undefined;
+  }
+}
+
+/** What a full stack throws in Chromium and WebKit, and in Firefox. And Emscripten throws an ExitStatus, which is no Error. */
+const GIVEN_UP: readonly unknown[] = ["RangeError", "InternalError", "ExitStatus"];
+
+/** Returns whether a codec has exited, aborted, trapped or filled the stack. Its state is then unknown. */
 export function hasGivenUp(thrown: unknown): boolean {
-  // Emscripten throws an ExitStatus, which is no Error.
-  const hasExited = Object(thrown).name === "ExitStatus";
-  return hasExited || thrown instanceof WebAssembly.RuntimeError;
+  return thrown instanceof WebAssembly.RuntimeError || GIVEN_UP.includes(Object(thrown).name);
 }

@@ -38,11 +38,6 @@ export class HevcDecoder {
     this.#assembly = exports;
   }
 
-  /** The size of the WebAssembly memory. */
-  get memoryBytes(): number {
-    return this.#assembly.memory.buffer.byteLength;
-  }
-
   /**
    * Decodes a picture (ITU-T H.265, clause 8).
    *

@@ -1,6 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { withCause } from "../../../src/shared/failure.ts";
-import { WasmInstanceCache } from "../../wasm/instance-cache.ts";
 import { supportsSimd } from "../../wasm/simd-support.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import { PixelRows, release } from "./convert-layout.ts";
@@ -14,8 +13,6 @@ import type { Size } from "./size.ts";
 interface SampledPlanes extends Planes {
   readonly chroma: Size;
 }
-
-const resamplers = new WasmInstanceCache((module) => new Resampler(module));
 
 /**
  * Returns a picture at a smaller size. Consumes the picture.
@@ -43,7 +40,7 @@ async function resized(picture: Picture, to: Size, keepsPlanes: boolean): Promis
   const { width, height, icc, hasAlpha } = picture;
   const traits = { width: to.width, height: to.height, hasAlpha, icc };
   const planes = await planesOf(picture);
-  const resampler = resamplers.take(await wasmModule(resamplerAddress));
+  const resampler = new Resampler(await wasmModule(resamplerAddress));
   if (planes === undefined) {
     const pixels = new Uint8ClampedArray(4 * to.width * to.height);
     const rows = new PixelRows(picture);
@@ -53,7 +50,6 @@ async function resized(picture: Picture, to: Size, keepsPlanes: boolean): Promis
       pixels,
     );
     rows.close();
-    resamplers.giveBack(resampler);
     return { ...traits, layout: "rgba", pixels };
   }
   const chroma = keepsPlanes ? chromaSize(to) : to;
@@ -65,7 +61,6 @@ async function resized(picture: Picture, to: Size, keepsPlanes: boolean): Promis
   resample(planes.luma, picture, to, smaller.luma);
   resample(planes.cb, planes.chroma, chroma, smaller.cb);
   resample(planes.cr, planes.chroma, chroma, smaller.cr);
-  resamplers.giveBack(resampler);
   return keepsPlanes
     ? { ...traits, layout: "yuv420", planes: smaller, hasAlpha: false }
     : { ...traits, layout: "rgba", pixels: pixelsOfPlanes(smaller, to, chroma) };

@@ -1,4 +1,4 @@
-import { hasGivenUp } from "../../../wasm/emscripten-module.ts";
+import { runCodec } from "../../../wasm/emscripten-module.ts";
 import { LinkedModule } from "../../../wasm/linked-module.ts";
 
 /** The exports of little-cms.c. */
@@ -28,7 +28,7 @@ export function inksToSrgb(
 ): Uint8ClampedArray<ArrayBuffer> | undefined {
   const cms = new LinkedModule<LittleCms>(module, MOST_MEMORY);
   const { prepare, convert } = cms.exports;
-  try {
+  return runCodec(() => {
     if (!prepare(cms.put(profile), profile.length)) return undefined;
     const bytes = 4 * PIXELS_AT_A_TIME;
     const [from, to] = [cms.allocate(bytes), cms.allocate(bytes)];
@@ -42,8 +42,5 @@ export function inksToSrgb(
       pixels.set(cms.view(to, piece.length), at);
     }
     return pixels;
-  } catch (thrown) {
-    if (hasGivenUp(thrown)) return undefined;
-    throw thrown;
-  }
+  });
 }

@@ -6,7 +6,7 @@ import {
   UnsupportedBitstream,
   type VideoSignal,
 } from "../../../codecs/hevc/index.ts";
-import { WasmInstanceCache } from "../../../wasm/instance-cache.ts";
+import { hasGivenUp } from "../../../wasm/emscripten-module.ts";
 import { wasmModule } from "../../../wasm/wasm-module.ts";
 import type { Orientation } from "../../metadata/exif.ts";
 import type { PlanePicture } from "../../picture/picture.ts";
@@ -24,10 +24,8 @@ export interface TileRequest extends Pick<PictureCoding, "tiles" | "color"> {
 /** The matrices of BT.601, which JPEG uses (ITU-T H.273, table 4). */
 const BT601 = [5, 6];
 
-const decoders = new WasmInstanceCache(
-  (module) => new HevcDecoder(module),
-  (decoder) => decoder.memoryBytes,
-);
+/** One decoder for the tiles of a picture. Another picture gets another one, whose memory has nothing of this one. */
+const decoders = new WeakMap<TileRequest, HevcDecoder>();
 
 /**
  * Decodes a tile with our own decoder, and rotates it.
@@ -36,17 +34,15 @@ const decoders = new WasmInstanceCache(
  * @returns `undefined` when only libheif can decode it: when its data is damaged or coded in another way than phones do,
  *   or when its color space is not that of JPEG
  */
-export async function decodeTile(
-  { file, tiles, color, orientation }: TileRequest,
-  index: number,
-): Promise<PlanePicture | undefined> {
+export async function decodeTile(request: TileRequest, index: number): Promise<PlanePicture | undefined> {
+  const { file, tiles, color, orientation } = request;
   const tile = tiles[index];
   if (tile === undefined) return undefined;
   try {
     const coded = readPicture(await nalUnitsOf(file, tile));
     const signal = color && { isFullRange: color.fullRange, matrix: color.matrix };
     if (!hasStatedSize(coded, tile) || !isLikeJpeg(signal ?? coded.videoSignal)) return undefined;
-    const planes = decodeHevc(await wasmModule(decoderAddress), coded);
+    const planes = decodeHevc(request, await wasmModule(decoderAddress), coded);
     return {
       ...{ layout: "yuv420", hasAlpha: false, ...uprightSize(coded.size, orientation) },
       planes: uprightPlanes(planes, coded.size, orientation),
@@ -75,17 +71,18 @@ function isLikeJpeg(signal: VideoSignal | undefined): boolean {
  *
  * @throws {UnsupportedBitstream} when its data is damaged
  */
-function decodeHevc(module: WebAssembly.Module, picture: CodedPicture): Planes {
-  const decoder = decoders.take(module);
+function decodeHevc(request: TileRequest, module: WebAssembly.Module, picture: CodedPicture): Planes {
+  const decoder = decoders.get(request) ?? new HevcDecoder(module);
+  // It is kept only if it succeeds: otherwise, its state is unknown.
+  decoders.delete(request);
   const planes = newPlanes(picture.size);
   try {
     decoder.decode(picture, planes);
   } catch (thrown) {
     // Damaged data made the decoder access memory out of bounds.
-    if (thrown instanceof WebAssembly.RuntimeError)
-      throw new UnsupportedBitstream("its decoder cannot decode it");
+    if (hasGivenUp(thrown)) throw new UnsupportedBitstream("its decoder cannot decode it");
     throw thrown;
   }
-  decoders.giveBack(decoder);
+  decoders.set(request, decoder);
   return planes;
 }

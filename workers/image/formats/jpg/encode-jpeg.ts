@@ -1,6 +1,5 @@
 import { JpegEncoder, type PlaneSource, pixelSource } from "../../../codecs/jpeg/index.ts";
 import encoderAddress from "../../../codecs/jpeg/jpeg-encoder.wasm?url";
-import { WasmInstanceCache } from "../../../wasm/instance-cache.ts";
 import { supportsSimd } from "../../../wasm/simd-support.ts";
 import { wasmModule } from "../../../wasm/wasm-module.ts";
 import { isDrawable } from "../../browser/canvas.ts";
@@ -12,8 +11,6 @@ import { planeRowsOf } from "./frame-rows.ts";
 
 /** From this quality on, browsers keep full chroma. Our encoder does not. */
 const WHOLE_CHROMA = 0.995;
-
-const encoders = new WasmInstanceCache((module) => new JpegEncoder(module));
 
 type File = Uint8Array<ArrayBuffer>;
 
@@ -29,10 +26,7 @@ export async function encodeJpeg(picture: Picture, quality: number): Promise<Fil
   if (quality >= WHOLE_CHROMA) return undefined;
   if (picture.layout === "bitmap" && !(isReadable(picture) && (await canReadRows()))) return undefined;
   if (!supportsSimd()) return undefined;
-  const encoder = encoders.take(await wasmModule(encoderAddress));
-  const file = await encodeBy(encoder, picture, quality);
-  encoders.giveBack(encoder);
-  return file;
+  return encodeBy(new JpegEncoder(await wasmModule(encoderAddress)), picture, quality);
 }
 
 /** Whether planes are encoded without conversion, at a quality from 0 to 1. */

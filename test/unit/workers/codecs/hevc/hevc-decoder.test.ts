@@ -127,6 +127,31 @@ describe("hostile input", () => {
     );
   });
 
+  test("damaged data decode to the same samples whatever was decoded before", () => {
+    const change = fc.tuple(fc.nat(1000), fc.nat(255));
+    const used = new HevcDecoder(module);
+    decode(HEVC_NAL_UNITS, used);
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
+        const damaged = slice.slice();
+        for (const [at, value] of changes) damaged[2 + (at % (damaged.length - 2))] = value;
+        const outcome = (decoder: HevcDecoder) => {
+          try {
+            return decode([sps, pps, damaged], decoder);
+          } catch (thrown) {
+            if (thrown instanceof UnsupportedBitstream) return "damaged";
+            if (thrown instanceof WebAssembly.RuntimeError) return "trap";
+            throw thrown;
+          }
+        };
+        const expected = outcome(new HevcDecoder(module));
+        // After a trap, an instance is not used again.
+        if (expected !== "trap") expect(outcome(used)).toEqual(expected);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
   test("random parameter sets are read, or throw UnsupportedBitstream", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 120 }), (bytes) => {

@@ -1,5 +1,5 @@
 import createDecoder from "@jsquash/jpeg/codec/dec/mozjpeg_dec.js";
-import { hasGivenUp, instantiate } from "../../../../wasm/emscripten-module.ts";
+import { instantiate, runCodec } from "../../../../wasm/emscripten-module.ts";
 
 /** A picture that libjpeg decoded. */
 interface DecodedJpeg {
@@ -22,13 +22,8 @@ export async function decodeJpeg(
   const decoder: Decoder = await instantiate(createDecoder, module, {
     onWarning: (warning) => warnings.push(warning),
   });
-  try {
-    const image = decoder.decode(bytes, false);
-    return image === null ? undefined : { image, warnings };
-  } catch (thrown) {
-    if (hasGivenUp(thrown)) return undefined;
-    throw thrown;
-  }
+  const image = runCodec(() => decoder.decode(bytes, false));
+  return image ? { image, warnings } : undefined;
 }
 
 interface Decoder {

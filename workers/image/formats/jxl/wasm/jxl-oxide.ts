@@ -1,4 +1,5 @@
 import { outOfMemory } from "../../../../../src/shared/failure.ts";
+import { hasGivenUp } from "../../../../wasm/emscripten-module.ts";
 
 /** With less memory, the engine does not crash for lack of it. */
 const PLENTY_OF_BYTES = 256 * 2 ** 20;
@@ -45,7 +46,7 @@ export function decodeJxl(module: WebAssembly.Module, bytes: Uint8Array): Decode
     return firstFrame(exports, bytes);
   } catch (thrown) {
     // Rust gives up, also when an allocation fails.
-    if (!(thrown instanceof WebAssembly.RuntimeError)) throw thrown;
+    if (!hasGivenUp(thrown)) throw thrown;
     if (exports.memory.buffer.byteLength > PLENTY_OF_BYTES) throw outOfMemory();
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { outOfMemory } from "../../../../../src/shared/failure.ts";
-import { hasGivenUp } from "../../../../wasm/emscripten-module.ts";
+import { runCodec } from "../../../../wasm/emscripten-module.ts";
 import { LinkedModule } from "../../../../wasm/linked-module.ts";
 import type { PixelValues } from "../../../picture/picture.ts";
 
@@ -23,14 +23,9 @@ const STATUS = { ok: 0, outOfMemory: 1 };
 export function decodeWebp(module: WebAssembly.Module, bytes: Uint8Array): PixelValues | null {
   const codec = new LinkedModule<Decoder>(module);
   const { decode, pixels, width, height } = codec.exports;
-  try {
-    const status = decode(codec.put(bytes), bytes.length);
-    if (status === STATUS.outOfMemory) throw outOfMemory();
-    if (status !== STATUS.ok) return null;
-  } catch (thrown) {
-    if (hasGivenUp(thrown)) return null;
-    throw thrown;
-  }
+  const status = runCodec(() => decode(codec.put(bytes), bytes.length));
+  if (status === STATUS.outOfMemory) throw outOfMemory();
+  if (status !== STATUS.ok) return null;
   const size = { width: width(), height: height() };
   const rgba = codec.view(pixels(), 4 * size.width * size.height);
   return { ...size, pixels: new Uint8ClampedArray(rgba.slice().buffer) };
