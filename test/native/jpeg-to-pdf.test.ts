@@ -5,7 +5,14 @@ import { bufferSource } from "../../workers/io/source.ts";
 import { latin1 } from "../support/fixtures/image/bytes.ts";
 import { displayP3 } from "../support/fixtures/image/icc.ts";
 import { inkProfile } from "../support/fixtures/image/ink-profile.ts";
-import { exifSegment, iccHeader, jpegSegment, tiff, withSegments } from "../support/fixtures/image/jpeg.ts";
+import {
+  exifSegment,
+  iccHeader,
+  JPEG_TABLES,
+  jpegSegment,
+  tiff,
+  withSegments,
+} from "../support/fixtures/image/jpeg.ts";
 import { HEIGHT, plan, WIDTH } from "../support/fixtures/image/noisy-png.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { missing, pdfChecker, pdfOf } from "../support/image-pdf.ts";
@@ -113,7 +120,8 @@ describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
   test("is inverted when it is CMYK, with the segment of Adobe or without", async () => {
     const frame = jpegSegment(0xc0, Uint8Array.of(8, 0, 8, 0, 8, 4, 1, 17, 0, 2, 17, 0, 3, 17, 0, 4, 17, 0));
     const scan = jpegSegment(0xda, Uint8Array.of(4, 1, 0, 2, 0, 3, 0, 4, 0, 0, 63, 0));
-    const cmyk = Uint8Array.of(0xff, 0xd8, ...frame, ...scan, 0, 0xff, 0xd9);
+    const tables = JPEG_TABLES.flatMap((table) => [...table]);
+    const cmyk = Uint8Array.of(0xff, 0xd8, ...tables, ...frame, ...scan, 0, 0xff, 0xd9);
     const adobe = jpegSegment(0xee, "Adobe", Uint8Array.of(0, 100, 0, 0, 0, 0, 2));
     const text = async (jpeg: Uint8Array<ArrayBuffer>) =>
       Buffer.from(await pdfOf(jpeg, "jpg")).toString("latin1");

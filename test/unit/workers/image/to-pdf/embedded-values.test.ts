@@ -3,7 +3,7 @@ import { embedJpeg } from "../../../../../workers/image/to-pdf/embed-jpeg.ts";
 import { embedPng } from "../../../../../workers/image/to-pdf/embed-png.ts";
 import { bufferSource } from "../../../../../workers/io/source.ts";
 import { concatBytes } from "../../../../support/fixtures/image/bytes.ts";
-import { jpegSegment } from "../../../../support/fixtures/image/jpeg.ts";
+import { JPEG_TABLES, jpegSegment } from "../../../../support/fixtures/image/jpeg.ts";
 import { makePng, type PngPlan } from "../../../../support/fixtures/image/png.ts";
 
 /** A JPEG of 8 × 8 pixels with so many components and, if a transform is given, Adobe's segment. */
@@ -15,11 +15,20 @@ function jpegOf(components: 1 | 3 | 4, transform: number | undefined): Uint8Arra
   return concatBytes([
     Uint8Array.of(0xff, 0xd8),
     ...(transform === undefined ? [] : [adobe(transform)]),
+    ...JPEG_TABLES,
     jpegSegment(0xc0, frame),
     jpegSegment(0xda, scan),
     Uint8Array.of(0, 0xff, 0xd9),
   ]);
 }
+
+test("a JPEG without a table that it needs does not go into a PDF as it is", () => {
+  const jpeg = jpegOf(3, undefined);
+  const [tables] = JPEG_TABLES;
+  const without = concatBytes([jpeg.subarray(0, 2), jpeg.subarray(2 + (tables?.length ?? 0))]);
+  expect(embedJpeg(bufferSource(jpeg), false)).toBeDefined();
+  expect(embedJpeg(bufferSource(without), false)).toBeUndefined();
+});
 
 describe("the values of a JPEG in a PDF", () => {
   test.each([

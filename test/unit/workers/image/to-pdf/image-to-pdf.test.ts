@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { imageToPdf } from "../../../../../workers/image/to-pdf/image-to-pdf.ts";
 import { type ByteSource, bufferSource } from "../../../../../workers/io/source.ts";
 import { concatBytes } from "../../../../support/fixtures/image/bytes.ts";
-import { jpegSegment } from "../../../../support/fixtures/image/jpeg.ts";
+import { JPEG_TABLES, jpegSegment } from "../../../../support/fixtures/image/jpeg.ts";
 import { MemorySink } from "../../../../support/memory-sink.ts";
 
 const COMMENT_BYTES = 1000;
@@ -13,7 +13,15 @@ function jpeg(codedBytes: number): Uint8Array<ArrayBuffer> {
   const scan = jpegSegment(0xda, Uint8Array.of(1, 1, 0, 0, 63, 0));
   const comment = jpegSegment(0xfe, new Uint8Array(COMMENT_BYTES));
   const coded = new Uint8Array(codedBytes).fill(0x55);
-  return concatBytes([Uint8Array.of(0xff, 0xd8), comment, frame, scan, coded, Uint8Array.of(0xff, 0xd9)]);
+  return concatBytes([
+    Uint8Array.of(0xff, 0xd8),
+    comment,
+    ...JPEG_TABLES,
+    frame,
+    scan,
+    coded,
+    Uint8Array.of(0xff, 0xd9),
+  ]);
 }
 
 /** Which ranges of a JPEG its PDF asks the file for again, after it has been read and looked through. */
