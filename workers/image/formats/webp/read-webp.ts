@@ -83,9 +83,9 @@ export function withWebpMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metad
   const { width, height, hasAlpha, isAnimated } = readWebp(bytes);
   const { icc, exif } = metadata;
   const xmp = wholeXmp(metadata);
-  const picture = chunksOf(bytes)
-    .filter(({ type }) => PICTURE_CHUNKS.includes(type))
-    .flatMap(({ type, start, end }) => chunk(type, bytes.subarray(start, end)));
+  const picture = pictureChunks(bytes, isAnimated).flatMap(({ type, start, end }) =>
+    chunk(type, bytes.subarray(start, end)),
+  );
   const flags =
     (icc ? FLAGS.icc : 0) |
     (exif ? FLAGS.exif : 0) |
@@ -105,6 +105,18 @@ export function withWebpMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metad
   ];
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return new Blob([riffHeader(length), ...parts], { type: "image/webp" });
+}
+
+/**
+ * Returns the chunks that make the picture. Those of a still picture are the first with pixels, and its alpha (RFC 9649,
+ * 2.7). Decoders ignore others in a file without VP8X, and refuse them in one with it.
+ */
+function pictureChunks(bytes: Uint8Array<ArrayBuffer>, isAnimated: boolean): readonly Chunk[] {
+  const chunks = chunksOf(bytes).filter(({ type }) => PICTURE_CHUNKS.includes(type));
+  const pixels = chunks.find(({ type }) => type === "VP8 " || type === "VP8L");
+  if (isAnimated || pixels === undefined) return chunks;
+  const alpha = chunks.find(({ type, start }) => type === "ALPH" && start < pixels.start);
+  return alpha && pixels.type === "VP8 " ? [alpha, pixels] : [pixels];
 }
 
 /**

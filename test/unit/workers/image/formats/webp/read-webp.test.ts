@@ -56,6 +56,25 @@ describe("WebP", () => {
     expect(plainWebp(webp, readWebp(webp))[20]).toBe(0x10);
   });
 
+  test.each([
+    ["pixels", [LOSSY, ["VP8L", [0x2f, 0, 0, 0, 0]], LOSSY], ["VP8X", "VP8 "]],
+    [
+      "pixels and the alpha before them",
+      [["ALPH", [0]], LOSSY, ["ALPH", [0]], LOSSY],
+      ["VP8X", "ALPH", "VP8 "],
+    ],
+    ["lossless pixels", [["ALPH", [0]], ["VP8L", [0x2f, 0, 0, 0, 0]], LOSSY], ["VP8X", "VP8L"]],
+  ] as const)("copies the first %s of a still picture only", async (_, chunks, expected) => {
+    const made = new Uint8Array(await withWebpMetadata(riff(...chunks), {}).arrayBuffer());
+    const types: string[] = [];
+    for (let at = 12; at < made.length; ) {
+      types.push(String.fromCharCode(...made.subarray(at, at + 4)));
+      const length = new DataView(made.buffer).getUint32(at + 4, true);
+      at += 8 + length + (length & 1);
+    }
+    expect(types).toEqual(expected);
+  });
+
   test("writes, reads and replaces metadata", async () => {
     const metadata = { exif: makeExif(1), xmp: makeXmp(1), icc: Uint8Array.of(1, 2, 3) };
     const once = new Uint8Array(await withWebpMetadata(riff(LOSSY), metadata).arrayBuffer());
