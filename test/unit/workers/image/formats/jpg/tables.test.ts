@@ -40,6 +40,17 @@ describe("a JPEG has sound tables", () => {
     expect(isSound(QUANTIZATION, progressive, AC, scan(1, 1, 0x00, 1, 63, 0))).toBe(true);
   });
 
+  test.each([
+    ["DC and AC coefficients", 0, 63, 0],
+    ["more coefficients than there are", 1, 64, 0],
+    ["a refinement of a bit that is not the next", 1, 63, 0x31],
+    ["a bit that is too low", 0, 0, 0x0e],
+  ])("but not if a progressive scan has %s", (_, first, last, approximation) => {
+    const progressive = FRAME.slice();
+    progressive[1] = 0xc2;
+    expect(isSound(QUANTIZATION, progressive, DC, AC, scan(1, 1, 0, first, last, approximation))).toBe(false);
+  });
+
   test("if it uses arithmetic coding, whose tables are others", () => {
     const arithmetic = FRAME.slice();
     arithmetic[1] = 0xc9;
