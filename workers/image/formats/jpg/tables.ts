@@ -45,6 +45,9 @@ export function hasSoundTables(source: ByteSource, segments: readonly JpegSegmen
     if (isSound === undefined) continue;
     const body = marker === MARKER.SOS ? headerOfScan(source, segment) : bodyOf(source, segment);
     if (!isSound(body, defined, frame)) return false;
+    const isLastScan = marker === MARKER.SOS && !frame?.isProgressive && body[0] === frame?.components.size;
+    // Decoders have the whole picture, and read no further.
+    if (isLastScan) return true;
   }
   return true;
 }

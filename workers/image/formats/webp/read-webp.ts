@@ -24,6 +24,8 @@ const CHUNK_HEADER = 8;
 const VP8X_BYTES = 10;
 /** The header of VP8L: a signature, width and height with 14 bits each, whether there is alpha, and the version. */
 const LOSSLESS_HEADER = 5;
+/** The header of VP8: a frame tag, a start code, width and height with 14 bits each. */
+const LOSSY_HEADER = 10;
 const FLAGS = { animation: 0x02, xmp: 0x04, exif: 0x08, alpha: 0x10, icc: 0x20 };
 /** The chunks of the picture. Other chunks are metadata. */
 const PICTURE_CHUNKS: readonly string[] = ["ANIM", "ANMF", "ALPH", "VP8 ", "VP8L"];
@@ -43,7 +45,9 @@ export function readWebp(bytes: Uint8Array<ArrayBuffer>): WebpFile {
   };
   const metadata = { exif: data("EXIF"), xmp: data("XMP "), icc: data("ICCP") };
   const extended = data("VP8X");
-  const lossless = data("VP8L");
+  const pixels = chunks.find(hasPixels);
+  const pixelData = pixels && bytes.subarray(pixels.start, pixels.end);
+  const lossless = pixels?.type === "VP8L" ? pixelData : undefined;
   if (extended !== undefined && extended.length >= VP8X_BYTES) {
     const view = viewOf(extended);
     const flags = view.getUint8(0);
@@ -63,14 +67,18 @@ export function readWebp(bytes: Uint8Array<ArrayBuffer>): WebpFile {
     const height = 1 + ((bits >>> 14) & 0x3fff);
     return { width, height, hasAlpha: losslessHasAlpha(lossless), isAnimated: false, isLossless: true };
   }
-  const lossy = data("VP8 ");
-  if (lossy !== undefined && lossy.length >= 10) {
-    const view = viewOf(lossy);
+  if (pixels?.type === "VP8 " && pixelData !== undefined && pixelData.length >= LOSSY_HEADER) {
+    const view = viewOf(pixelData);
     const width = view.getUint16(6, true) & 0x3fff;
     const height = view.getUint16(8, true) & 0x3fff;
     return { width, height, hasAlpha: false, isAnimated: false, isLossless: false };
   }
   throw damaged("it holds no picture");
+}
+
+/** Whether a chunk has the pixels of a still picture. Decoders take the first of them. */
+function hasPixels({ type }: Chunk): boolean {
+  return type === "VP8 " || type === "VP8L";
 }
 
 /** Whether the header of lossless pixels announces transparency. */
@@ -113,7 +121,7 @@ export function withWebpMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metad
  */
 function pictureChunks(bytes: Uint8Array<ArrayBuffer>, isAnimated: boolean): readonly Chunk[] {
   const chunks = chunksOf(bytes).filter(({ type }) => PICTURE_CHUNKS.includes(type));
-  const pixels = chunks.find(({ type }) => type === "VP8 " || type === "VP8L");
+  const pixels = chunks.find(hasPixels);
   if (isAnimated || pixels === undefined) return chunks;
   const alpha = chunks.find(({ type, start }) => type === "ALPH" && start < pixels.start);
   return alpha && pixels.type === "VP8 " ? [alpha, pixels] : [pixels];

@@ -45,6 +45,12 @@ describe("WebP", () => {
     expect(readWebp(webp)).toMatchObject({ width: 300, height: 200, hasAlpha: true, isLossless: true });
   });
 
+  test("with the size of its first pixels", () => {
+    const lossless = ["VP8L", [0x2f, 0, 0, 0, 0]] as const;
+    expect(readWebp(riff(LOSSY, lossless))).toMatchObject({ width: 300, height: 200, isLossless: false });
+    expect(readWebp(riff(lossless, LOSSY))).toMatchObject({ width: 1, height: 1, isLossless: true });
+  });
+
   test.each([
     ["lossless", ["VP8L", [0x2f, 0, 0, 0, 0x10]]],
     ["lossy", ["ALPH", [0, 0]]],
