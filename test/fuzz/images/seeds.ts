@@ -1,16 +1,14 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { makeAlphaBmp, makeBmp, makeDividedBmp, makeGif } from "../../support/fixtures/image/gif-and-bmp.ts";
 import { displayP3 } from "../../support/fixtures/image/icc.ts";
-import { inkProfile } from "../../support/fixtures/image/ink-profile.ts";
 import { jpegWith, makeExif, makeXmp, webpWithExif } from "../../support/fixtures/image/metadata.ts";
 import { plan } from "../../support/fixtures/image/noisy-png.ts";
 import { makePng, pngProfile } from "../../support/fixtures/image/png.ts";
 import { manyScanJpeg } from "../../support/fixtures/image/progressive-jpeg.ts";
-import { gridOf, HEIF_SETTINGS } from "../../support/fixtures/tiled-heic.ts";
-import { announceMissing, Scratch } from "../../support/native-tools.ts";
-import { mustRun } from "../../support/oracles.ts";
+import { Scratch } from "../../support/native-tools.ts";
 import type { PageCall } from "../browser/fuzz-page.ts";
+import { nativeSeeds } from "./native-seeds.ts";
 
 /** An image that mutations start from. */
 export interface ImageSeed {
@@ -35,7 +33,7 @@ export type Encode = (file: Uint8Array, fields: PageCall["fields"]) => Promise<B
 const SIZE = { width: 64, height: 64 };
 const { width, height } = SIZE;
 const LARGEST_CORPUS_FILE = 100_000;
-const EXTENSIONS = /\.(jpe?g|png|webp|heic|heif|avif|gif|bmp)$/i;
+const EXTENSIONS = /\.(jpe?g|png|webp|heic|heif|avif|gif|bmp|tiff?)$/i;
 /** Fixtures are rich and few: they come up as often as several files of a folder. */
 const COPIES = 6;
 
@@ -44,7 +42,7 @@ const RED: Color = [255, 0, 0];
 const GREEN: Color = [0, 255, 0];
 
 /** The sources of all seeds. */
-interface Sources {
+export interface Sources {
   /** A noisy picture, and two of one color. */
   readonly noisy: Bytes;
   readonly red: Bytes;
@@ -66,7 +64,7 @@ export async function imageSeeds(encode: Encode, folder: string | undefined): Pr
   const fixtures = [...pngSeeds(), ...bitmapSeeds(), ...(await encodedSeeds(encode))];
   const scratch = new Scratch();
   try {
-    fixtures.push(...(await inkSeeds(scratch)), ...(await heicSeeds(scratch)));
+    fixtures.push(...(await nativeSeeds({ opaque: OPAQUE, translucent: TRANSLUCENT, side: width }, scratch)));
   } finally {
     scratch.remove();
   }
@@ -143,56 +141,6 @@ async function encodedSeeds(encode: Encode): Promise<ImageSeed[]> {
     await seed("webp with alpha", TRANSLUCENT, { output_format: "webp", quality: 0.6 }),
     await seed("avif", OPAQUE, { output_format: "avif" }),
     await seed("avif with alpha", TRANSLUCENT, { output_format: "avif" }),
-  ];
-}
-
-/** CMYK. */
-async function inkSeeds(scratch: Scratch): Promise<ImageSeed[]> {
-  if (announceMissing("seeds in CMYK", ["vips"]).length > 0) return [];
-  const encode = async (png: Bytes) => {
-    const [input, output] = [scratch.path("inks.png"), scratch.path("inks.jpg")];
-    writeFileSync(input, png);
-    const options = ["cmyk", "--input-profile", "srgb"];
-    await mustRun("vips", ["icc_transform", input, `${output}[Q=90,strip]`, ...options]);
-    return jpegWith(new Uint8Array(readFileSync(output)), { icc: inkProfile() });
-  };
-  const plain = { red: await encode(OPAQUE.red), green: await encode(OPAQUE.green) };
-  return [{ name: "jpg in cmyk", bytes: await encode(OPAQUE.noisy), plain }];
-}
-
-/** What our HEVC decoder reads, and what only libheif reads. */
-async function heicSeeds(scratch: Scratch): Promise<ImageSeed[]> {
-  if (announceMissing("seeds in HEIC", ["heif-enc"]).length > 0) return [];
-  const encode = async (pngs: readonly Bytes[], ...options: readonly string[]) => {
-    const output = scratch.path("made.heic");
-    const inputs = pngs.map((png) => {
-      const input = scratch.path("source.png");
-      writeFileSync(input, png);
-      return input;
-    });
-    await mustRun("heif-enc", [...HEIF_SETTINGS, ...options, "-o", output, ...inputs]);
-    return new Uint8Array(readFileSync(output));
-  };
-  const seed = async (name: string, { noisy, red, green }: Sources, ...options: readonly string[]) => ({
-    name,
-    bytes: await encode([noisy], ...options),
-    plain: { red: await encode([red], ...options), green: await encode([green], ...options) },
-  });
-  const tiled = async (png: Bytes) =>
-    gridOf(
-      await encode([png, png, png, png]),
-      { columns: 2, side: width, repeats: 1 },
-      { width: 2 * width, height: 2 * height },
-    );
-  return [
-    await seed("heic", OPAQUE),
-    await seed("heic with alpha", TRANSLUCENT),
-    await seed("heic of 10 bits", OPAQUE, "-b", "10"),
-    {
-      name: "heic of tiles",
-      bytes: await tiled(OPAQUE.noisy),
-      plain: { red: await tiled(OPAQUE.red), green: await tiled(OPAQUE.green) },
-    },
   ];
 }
 
