@@ -33,6 +33,11 @@ export class LinkedModule<Exports> {
     this.exports._initialize();
   }
 
+  /** The size of its memory. */
+  get memoryBytes(): number {
+    return this.#memory.buffer.byteLength;
+  }
+
   /** Allocates memory, which is freed with the instance. */
   allocate(bytes: number): number {
     const at = this.exports.malloc(bytes);

@@ -13,6 +13,8 @@ interface Decoder {
 
 /** VP8StatusCode in webp/decode.h. Other numbers are kinds of damage. */
 const STATUS = { ok: 0, outOfMemory: 1 };
+/** libwebp also says "out of memory" for a damaged header of alpha. With less memory, it is damage. */
+const PLENTY_OF_BYTES = 256 * 2 ** 20;
 
 /**
  * Decodes a WebP with libwebp.
@@ -24,7 +26,7 @@ export function decodeWebp(module: WebAssembly.Module, bytes: Uint8Array): Pixel
   const codec = new LinkedModule<Decoder>(module);
   const { decode, pixels, width, height } = codec.exports;
   const status = runCodec(() => decode(codec.put(bytes), bytes.length));
-  if (status === STATUS.outOfMemory) throw outOfMemory();
+  if (status === STATUS.outOfMemory && codec.memoryBytes > PLENTY_OF_BYTES) throw outOfMemory();
   if (status !== STATUS.ok) return null;
   const size = { width: width(), height: height() };
   const rgba = codec.view(pixels(), 4 * size.width * size.height);

@@ -66,6 +66,18 @@ describe("libwebp", () => {
     );
   });
 
+  test("does not take damaged alpha for a lack of memory", () => {
+    const file = encoded(80);
+    const alpha = Buffer.from(file).indexOf("ALPH") + 8;
+    for (let at = alpha; at < alpha + 60; at++) {
+      for (const value of [0, 0xff]) {
+        const bytes = file.slice();
+        bytes.fill(value, at, at + 2);
+        expect(() => decodeWebp(decoder, bytes)).not.toThrow();
+      }
+    }
+  });
+
   test.each([
     ["nothing", new Uint8Array()],
     ["a header alone", encoded(80).subarray(0, 30)],
