@@ -71,7 +71,7 @@ export interface ConvertParams {
   /** PDF to image: dots per inch. Default: 150. */
   readonly dpi?: number | undefined;
   /**
-   * Which pages of a PDF, or which images of a file with several: `1,3-5`. Default: all. Several pages or images become
+   * Which pages of a PDF, or which images of a file with several: `1,3-5`, `all,x2` (all but page 2). Default: all. Several pages or images become
    * a zip of images. `"primary"` selects the primary image of a HEIC from a phone, and of other image formats the first
    * one, so that the result is never a zip.
    */
@@ -117,7 +117,7 @@ export interface UnlockParams {
 export interface SplitWays {
   /**
    * Items separated by commas. Each item becomes one PDF: `7`, `3-5`, `5-` (to the end), `9-7` (reversed), `last`,
-   * `odd`, `even`, `all` (one PDF for each page).
+   * `odd`, `even`, `all` (one PDF for each page). `x` excludes pages from the item before it: `1-10,x3-4`.
    */
   readonly pages: string;
   /** The number of pages in each PDF. The last one may have fewer. */

@@ -15,15 +15,21 @@ interface PageNumber extends Place {
 
 type Word = "last" | "odd" | "even" | "all" | "primary";
 
-/** One item of a page selection: `7`, `3-5`, `5-`, `9-7`, `last`, `odd`, `even`, `all` or, for images, `primary`. */
-export type PageItem =
+/** Some pages: `7`, `3-5`, `5-`, `9-7`, `last`, `odd`, `even`, `all` or, for images, `primary`. */
+type NamedPages =
   | { readonly kind: "page"; readonly page: PageNumber }
   | { readonly kind: "range"; readonly first: PageNumber; readonly last: PageNumber | "end" }
   | { readonly kind: "word"; readonly word: Word; readonly place: Place };
 
+/** One item of a page selection, with the pages that `x` excludes from it: `1-10,x3-4`. */
+export interface PageItem {
+  readonly named: NamedPages;
+  readonly excluded: readonly NamedPages[];
+}
+
 /** Some pages of a document with a known page count, and what they are called in file names. */
 export interface ResolvedItem {
-  /** For an item of a selection, its page numbers resolved and zero-padded: `03`, `05-12`, `09-07`, `odd`. */
+  /** For an item of a selection, its page numbers resolved and zero-padded: `03`, `05-12`, `09-07`, `odd`, `05-12-x07`. */
   readonly label: string;
   /** One-based page numbers, in the order of the output. */
   readonly pages: readonly number[];
@@ -31,10 +37,13 @@ export interface ResolvedItem {
 
 /** A longer selection, in items or in pages, would exhaust memory before it ran. */
 const MOST_PAGES = 1_000_000;
+/** A longer label, in UTF-16 code units, does not list what is excluded. A file name has at most 255 bytes. */
+const LONGEST_LABEL = 60;
 
 const BLANKS = /[ \t]*/y;
 const DIGITS = /\d+/y;
 const LETTERS = /[a-z]+/iy;
+const EXCLUDES = /x/iy;
 const WORDS: readonly string[] = ["last", "odd", "even", "all", "primary"] satisfies readonly Word[];
 
 /**
@@ -43,8 +52,9 @@ const WORDS: readonly string[] = ["last", "odd", "even", "all", "primary"] satis
  * @throws {ServiceError} `invalid_page_selection` with `details.position`
  */
 export function parsePageSelection(selection: string): readonly PageItem[] {
-  const items: PageItem[] = [];
+  const items: { readonly named: NamedPages; readonly excluded: NamedPages[] }[] = [];
   let position = 0;
+  let count = 0;
 
   const take = (pattern: RegExp): string => {
     pattern.lastIndex = position;
@@ -62,7 +72,7 @@ export function parsePageSelection(selection: string): readonly PageItem[] {
     return page;
   };
 
-  const takeItem = (): PageItem => {
+  const takePages = (): NamedPages => {
     const place = { selection, position };
     const letters = take(LETTERS);
     if (letters !== "") {
@@ -81,10 +91,22 @@ export function parsePageSelection(selection: string): readonly PageItem[] {
     return { kind: "range", first, last };
   };
 
+  const takeItem = (): void => {
+    const place = { selection, position };
+    if (take(EXCLUDES) === "") {
+      items.push({ named: takePages(), excluded: [] });
+      return;
+    }
+    const before = items.at(-1);
+    if (before === undefined)
+      throw invalid("an x excludes pages from the item before it, as in all,x2", place);
+    before.excluded.push(takePages());
+  };
+
   for (;;) {
     take(BLANKS);
-    if (items.length === MOST_PAGES) throw tooMany({ selection, position });
-    items.push(takeItem());
+    if (count++ === MOST_PAGES) throw tooMany({ selection, position });
+    takeItem();
     take(BLANKS);
     if (position === selection.length) return items;
     if (selection[position] !== ",")
@@ -98,69 +120,95 @@ export function parsePageSelection(selection: string): readonly PageItem[] {
  *
  * @param primary the number of the primary image, for a file of images
  * @throws {ServiceError} `invalid_page_selection` with `details.position` and `details.page_count` if an item names a
- *   page that does not exist, or selects no page
+ *   page that does not exist, selects no page, or excludes a page that it does not have
  */
 export function resolvePageSelection(
   items: readonly PageItem[],
   pageCount: number,
   primary?: number,
 ): readonly ResolvedItem[] {
-  const pad = (page: number) => padded(page, pageCount);
   const resolved: ResolvedItem[] = [];
   let total = 0;
+  for (const { named, excluded } of items) {
+    for (const item of withoutExcluded(named, excluded, { pageCount, primary })) {
+      total += item.pages.length;
+      if (total > MOST_PAGES) throw tooMany(placeOf(named), pageCount);
+      resolved.push(item);
+    }
+  }
+  return resolved;
+}
 
-  const count = (pages: number, place: Place): void => {
-    if (pages === 0)
-      throw invalid(`this selects nothing in a document of ${countOf(pageCount)}`, place, pageCount);
-    total += pages;
-    if (total > MOST_PAGES) throw tooMany(place, pageCount);
-  };
+/** The pages of a document, or the images of a file. */
+interface Numbered {
+  readonly pageCount: number;
+  /** The number of the primary image, for a file of images. */
+  readonly primary: number | undefined;
+}
 
+/** Returns the pages of an item, without those that are excluded from it. */
+function withoutExcluded(
+  named: NamedPages,
+  excluded: readonly NamedPages[],
+  document: Numbered,
+): readonly ResolvedItem[] {
+  const items = resolveNamed(named, document);
+  const last = excluded.at(-1);
+  if (last === undefined) return items;
+  const { pageCount } = document;
+  const left = new Set(flattenPages(items));
+  let suffix = "";
+  for (const each of excluded) {
+    for (const { label, pages } of resolveNamed(each, document)) {
+      const missing = pages.find((page) => !left.delete(page));
+      if (missing !== undefined)
+        throw invalid(`page ${missing} is not in the item, or already excluded`, placeOf(each), pageCount);
+      suffix += `-x${label}`;
+    }
+  }
+  if (left.size === 0) throw invalid("this excludes all pages of the item", placeOf(last), pageCount);
+  return items.flatMap(({ label, pages }) => {
+    const kept = pages.filter((page) => left.has(page));
+    if (kept.length === 0) return [];
+    if (kept.length === pages.length) return [{ label, pages }];
+    const whole = label + suffix;
+    return [{ label: whole.length > LONGEST_LABEL ? `${label}-x` : whole, pages: kept }];
+  });
+}
+
+function resolveNamed(named: NamedPages, { pageCount, primary }: Numbered): readonly ResolvedItem[] {
+  const numbered = (page: number) => ({ label: padded(page, pageCount), pages: [page] });
   const inDocument = (page: PageNumber): number => {
     if (page.number <= pageCount) return page.number;
     throw invalid(`the document has ${countOf(pageCount)}`, page, pageCount);
   };
-
-  const resolveWord = (word: Word, place: Place): void => {
-    switch (word) {
-      case "all":
-        count(pageCount, place);
-        for (let page = 1; page <= pageCount; page++) resolved.push({ label: pad(page), pages: [page] });
-        return;
-      case "last":
-        count(Math.min(pageCount, 1), place);
-        resolved.push({ label: pad(pageCount), pages: [pageCount] });
-        return;
-      case "primary":
-        if (primary === undefined)
-          throw invalid("only files of images have a primary one; write a page number", place, pageCount);
-        count(1, place);
-        resolved.push({ label: pad(primary), pages: [primary] });
-        return;
-      default: {
-        const first = word === "odd" ? 1 : 2;
-        count(Math.floor((pageCount + 2 - first) / 2), place);
-        resolved.push({ label: word, pages: sequence(first, pageCount, 2) });
-      }
-    }
-  };
-
-  const resolveRange = (first: number, last: number, place: Place): void => {
-    count(Math.abs(last - first) + 1, place);
-    resolved.push(pageRange(first, last, pageCount));
-  };
-
-  for (const item of items) {
-    if (item.kind === "word") resolveWord(item.word, item.place);
-    else if (item.kind === "page") resolveRange(inDocument(item.page), item.page.number, item.page);
-    else
-      resolveRange(
-        inDocument(item.first),
-        item.last === "end" ? pageCount : inDocument(item.last),
-        item.first,
-      );
+  if (named.kind === "page") return [numbered(inDocument(named.page))];
+  if (named.kind === "range") {
+    const { first, last } = named;
+    return [pageRange(inDocument(first), last === "end" ? pageCount : inDocument(last), pageCount)];
   }
-  return resolved;
+  const { word, place } = named;
+  if (word === "primary" && primary === undefined)
+    throw invalid("only files of images have a primary one; write a page number", place, pageCount);
+  if (pageCount === 0 || (word === "even" && pageCount === 1))
+    throw invalid(`this selects nothing in a document of ${countOf(pageCount)}`, place, pageCount);
+  switch (word) {
+    case "all":
+      return sequence(1, pageCount, 1).map(numbered);
+    case "last":
+      return [numbered(pageCount)];
+    case "primary":
+      return [numbered(primary ?? 1)];
+    case "odd":
+    case "even":
+      return [{ label: word, pages: sequence(word === "odd" ? 1 : 2, pageCount, 2) }];
+  }
+}
+
+/** Returns the position of the first page number, or of the word. */
+function placeOf(named: NamedPages): Place {
+  if (named.kind === "page") return named.page;
+  return named.kind === "range" ? named.first : named.place;
 }
 
 /** Returns the pages from `first` to `last`, both included, as an item: `03`, `05-12`, `09-07`. */

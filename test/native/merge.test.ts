@@ -57,9 +57,10 @@ describe.skipIf(missing.length > 0)("a merged document", () => {
     const merged = await mergeBytes([
       { bytes, pages: "last,1" },
       { bytes, pages: "3-2" },
+      { bytes, pages: "all,x2,x4-" },
     ]);
-    await expectSound(merged, 4);
-    expect(await textsOf(merged)).toEqual([4, 0, 2, 1].map((index) => texts[index]));
+    await expectSound(merged, 6);
+    expect(await textsOf(merged)).toEqual([4, 0, 2, 1, 0, 2].map((index) => texts[index]));
   });
 
   test("has encrypted and damaged documents, decrypted and repaired", async () => {

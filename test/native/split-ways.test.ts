@@ -52,6 +52,12 @@ describe.skipIf(missing.length > 0)("a made document", () => {
     ]);
   });
 
+  test("is split without the excluded pages", async () => {
+    expect(
+      await describeFiles(await splitBytes(input, { by: { kind: "pages", pages: "7-3,x5,all,x2-6" } })),
+    ).toEqual([sound("file-7-3-x5.pdf", [7, 6, 4, 3]), sound("file-1.pdf", [1]), sound("file-7.pdf", [7])]);
+  });
+
   test("is split every three pages", async () => {
     expect(await describeFiles(await splitBytes(input, { by: { kind: "every", count: 3 } }))).toEqual([
       sound("file-1-3.pdf", [1, 2, 3]),

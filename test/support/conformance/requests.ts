@@ -6,7 +6,7 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
   request(
     "a PDF to PDF",
     "convert",
-    { file: three, output_format: "PDF", pages: "2-" },
+    { file: three, output_format: "PDF", pages: "all,x1" },
     { fileName: 'Prüfung "1".v2.pdf', begins: PDF },
   ),
   request(
@@ -82,6 +82,12 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
     { fileName: 'split-Prüfung "1".v2.zip', begins: ZIP },
   ),
   request(
+    "splitting all pages but one",
+    "splitPdf",
+    { file: three, pages: "all,x2" },
+    { fileName: 'split-Prüfung "1".v2.zip', begins: ZIP },
+  ),
+  request(
     "splitting every so many pages",
     "splitPdf",
     { file: three, every: "2" },
@@ -108,7 +114,7 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
   request(
     "merging a PDF, an image and a protected PDF",
     "mergePdf",
-    { file: [three, picture, locked], pages: ["3,1", "", "2-"], password: ["", "", "key"] },
+    { file: [three, picture, locked], pages: ["3,1", "", "1-,x1"], password: ["", "", "key"] },
     { fileName: 'merged-Prüfung "1".v2.pdf', begins: PDF },
   ),
   request(
@@ -204,8 +210,14 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
   request(
     "pages that are none",
     "splitPdf",
-    { file: three, pages: "1,x" },
+    { file: three, pages: "1,y" },
     { code: "invalid_page_selection", details: { position: 2 } },
+  ),
+  request(
+    "excluding a page that is not in the item",
+    "splitPdf",
+    { file: three, pages: "1-2,x3" },
+    { code: "invalid_page_selection", details: { position: 5, page_count: 3 } },
   ),
   request(
     "a page that is not there",

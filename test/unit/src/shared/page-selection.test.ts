@@ -34,6 +34,17 @@ describe("resolvePageSelection", () => {
     ["0000000000000000000000001-2", 100, "001-002", [[1, 2]]],
     [" 1 ,\t3-4\t, LAST", 10, "01 03-04 10", [[1], [3, 4], [10]]],
     ["Odd,eVEN,ALL", 2, "odd even 1 2", [[1], [2], [1], [2]]],
+    ["1-10,x3-4", 12, "01-10-x03-04", [[1, 2, 5, 6, 7, 8, 9, 10]]],
+    ["all,x2", 3, "1 3", [[1], [3]]],
+    ["5-1, X2 ,xlast", 5, "5-1-x2-x5", [[4, 3, 1]]],
+    ["2,odd,xlast,x1,2", 5, "2 odd-x5-x1 2", [[2], [3], [2]]],
+    ["1-5,xeven", 5, "1-5-xeven", [[1, 3, 5]]],
+    [
+      "1-40,x1,x3,x5,x7,x9,x11,x13,x15,x17,x19,x21,x23,x25,x27",
+      50,
+      "01-40-x",
+      [[2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, ...between(28, 40)]],
+    ],
     ["1-1000", 1000, "0001-1000", [Array.from({ length: 1000 }, (_, index) => index + 1)]],
   ])("%j in %i pages is %j", (selection, pageCount, expectedLabels, expectedPages) => {
     expect(labels(selection, pageCount)).toBe(expectedLabels);
@@ -67,6 +78,7 @@ describe("parsePageSelection refuses", () => {
   const WORD = "use the words last, odd, even and all, and for images primary";
   const RANGE_END = "end a range with a number, or with nothing for the last page";
   const ZERO = "pages are numbered from 1";
+  const FIRST = "an x excludes pages from the item before it, as in all,x2";
 
   test.each([
     ["", 0, "→", ITEM],
@@ -91,8 +103,15 @@ describe("parsePageSelection refuses", () => {
     ["3-last", 2, "3-→last", RANGE_END],
     ["３", 0, "→３", ITEM],
     ["😀,0", 0, "→😀,0", ITEM],
-    ["1,2,3,4,5,6,7,8,9,10,11,x", 24, "…3,4,5,6,7,8,9,10,11,→x", WORD],
-    ["x,1,2,3,4,5,6,7,8,9,10,11", 0, "→x,1,2,3,4,5,6,7,8,9,…", WORD],
+    ["1,2,3,4,5,6,7,8,9,10,11,y", 24, "…3,4,5,6,7,8,9,10,11,→y", WORD],
+    ["y,1,2,3,4,5,6,7,8,9,10,11", 0, "→y,1,2,3,4,5,6,7,8,9,…", WORD],
+    ["x2,all", 0, "→x2,all", FIRST],
+    ["1-3,x", 5, "1-3,x→", ITEM],
+    ["1-3,x 2", 5, "1-3,x→ 2", ITEM],
+    ["1-3,xx2", 5, "1-3,x→x2", WORD],
+    ["1-3,x0", 5, "1-3,x→0", ZERO],
+    ["1-3,x2y", 6, "1-3,x2→y", COMMA],
+    ["1-3x2", 3, "1-3→x2", RANGE_END],
   ])("%j at %i", (selection, position, shown, reason) => {
     const message = `The page selection is wrong at the arrow in "${shown}": ${reason}.`;
     expect(() => parsePageSelection(selection)).toThrow(
@@ -113,6 +132,13 @@ describe("resolvePageSelection refuses", () => {
     ["all", 0, 0, "→all", "this selects nothing in a document of 0 pages"],
     ["last", 0, 0, "→last", "this selects nothing in a document of 0 pages"],
     ["1-", 0, 0, "→1-", "the document has 0 pages"],
+    ["1-3,x4", 12, 5, "1-3,x→4", "page 4 is not in the item, or already excluded"],
+    ["1-3,x2,x2", 12, 8, "1-3,x2,x→2", "page 2 is not in the item, or already excluded"],
+    ["all,1-3,x4", 12, 9, "all,1-3,x→4", "page 4 is not in the item, or already excluded"],
+    ["1-3,x2-", 12, 5, "1-3,x→2-", "page 4 is not in the item, or already excluded"],
+    ["all,x13", 12, 5, "all,x→13", "the document has 12 pages"],
+    ["2,x2", 12, 3, "2,x→2", "this excludes all pages of the item"],
+    ["all,x1,x2-", 12, 8, "all,x1,x→2-", "this excludes all pages of the item"],
   ])("%j in %i pages, at %i", (selection, pageCount, position, shown, reason) => {
     const message = `The page selection is wrong at the arrow in "${shown}": ${reason}.`;
     expect(() => resolve(selection, pageCount)).toThrow(
@@ -128,6 +154,14 @@ describe("resolvePageSelection refuses", () => {
     expect(() => parsePageSelection("1,".repeat(1_000_001))).toThrow(
       refusal("invalid_page_selection", { position: 2_000_000 }),
     );
+    expect(() => parsePageSelection(`1${",x1".repeat(1_000_001)}`)).toThrow(
+      refusal("invalid_page_selection", { position: 2 + 3 * 999_999 }),
+    );
+  });
+
+  test("nothing more because of pages that are excluded", () => {
+    const items = Array.from({ length: 1001 }, () => "1-1000,x1-999").join();
+    expect(resolve(items, 1000)).toHaveLength(1001);
   });
 });
 
@@ -146,6 +180,13 @@ describe("the grammar", () => {
       page.map((first) => ({ text: `${first}-`, pages: [between(first, pageCount)] })),
       fc.constant({ text: "last", pages: [[pageCount]] }),
       fc.constant({ text: "all", pages: between(1, pageCount).map((number) => [number]) }),
+      page.map((number) => {
+        const excludes = number < pageCount;
+        return {
+          text: `${number}-${excludes ? `,x${number}` : ""}`,
+          pages: [between(excludes ? number + 1 : number, pageCount)],
+        };
+      }),
     );
   };
   const blanks = fc.string({ unit: fc.constantFrom(" ", "\t"), maxLength: 2 });
@@ -171,7 +212,7 @@ describe("the grammar", () => {
   test("parses any text, or refuses it with a position", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
-      fc.string({ unit: fc.constantFrom(..."0123-, \tlastodevn") }),
+      fc.string({ unit: fc.constantFrom(..."0123-, \tlastodevnx") }),
     );
     fc.assert(
       fc.property(text, fc.integer({ min: 0, max: 50 }), (selection, pageCount) => {
@@ -191,7 +232,7 @@ describe("the grammar", () => {
   });
 
   test("accepts a continuation of the text before the wrong character", () => {
-    const text = fc.string({ unit: fc.constantFrom(..."12-, "), minLength: 1, maxLength: 8 });
+    const text = fc.string({ unit: fc.constantFrom(..."12-, x"), minLength: 1, maxLength: 8 });
     const continuations = ["", "1", "-", ",1", "1,1"];
     fc.assert(
       fc.property(text, (selection) => {
