@@ -61,6 +61,12 @@ export interface ClientOptions extends RemoteOptions {
 /** A format that `convert` writes, on the device or by the remote service. Case does not matter. */
 export type OutputFormat = Exclude<FormatId, "heic" | "gif" | "bmp" | "tiff" | "jxl"> | "jpeg";
 
+/**
+ * A clockwise rotation, in addition to that of the file: for all pages, or in groups such as `90:1-3,5;-90:last`. Page
+ * numbers are those of the input.
+ */
+export type Rotation = 90 | -90 | 180 | (string & Record<never, never>);
+
 /** The form fields of `convert`. */
 export interface ConvertParams {
   /** The file, or several images, which become one PDF in this order. */
@@ -76,6 +82,8 @@ export interface ConvertParams {
    * one, so that the result is never a zip.
    */
   readonly pages?: string | undefined;
+  /** Rotates pages of a PDF, or images after their orientation. Several images take one angle. Default: none. */
+  readonly rotate?: Rotation | undefined;
   /** The CSS color behind transparent parts if the output has no transparency, and of the paper of a PDF. Default: white. */
   readonly background?: string | undefined;
   /** Image to PDF: `"fit"` gives each page the size of its image. Default: `"fit"`. */
@@ -137,6 +145,8 @@ type ExactlyOne<All> = {
 /** The form fields of `split-pdf`: the file, and exactly one of {@link SplitWays}. */
 export type SplitParams = ExactlyOne<SplitWays> & {
   readonly file: Blob;
+  /** Rotates pages. Default: none. */
+  readonly rotate?: Rotation | undefined;
   /** The password of a protected PDF. */
   readonly password?: string | undefined;
 };
@@ -147,6 +157,8 @@ export interface MergeParams {
   readonly file: readonly Blob[];
   /** A page selection for each file, in order, such as `["1-3", ""]`. An empty text selects all pages. Default: all pages. */
   readonly pages?: readonly string[] | undefined;
+  /** The rotation of each file, in order, such as `[90, "", "180:last"]`. An empty text rotates nothing. Default: none. */
+  readonly rotate?: readonly (Rotation | "")[] | undefined;
   /** The password of each file, in order. An empty text for a file without one. */
   readonly password?: readonly string[] | undefined;
 }

@@ -3,6 +3,7 @@ import { invalidParameter } from "./shared/failure.ts";
 import { type FormatId, formatNamed } from "./shared/formats.ts";
 import { CALL_FIELDS, type KeyPolicy, knownValues } from "./shared/known-keys.ts";
 import { parsePageSelection } from "./shared/page-selection.ts";
+import { parseRotation } from "./shared/rotation.ts";
 
 /**
  * Checks the value of a field and returns it with its type, or throws. Numbers, booleans and lists may be text, as in
@@ -86,6 +87,13 @@ export const pageSelection: Reader<string> = (given, parameter) => {
   const selection = text(given, parameter);
   parsePageSelection(selection);
   return selection;
+};
+
+/** Accepts a rotation with correct syntax. An angle may be a number. */
+export const rotation: Reader<string> = (given, parameter) => {
+  const value = typeof given === "number" ? String(given) : text(given, parameter);
+  parseRotation(value, parameter);
+  return value;
 };
 
 /** Returns a reader that also accepts an empty text. */

@@ -61,6 +61,7 @@ const OPTION_TYPES: Readonly<Record<keyof UploadOptions, OptionType>> = {
   background: "STRING",
   keep_metadata: "BOOLEAN",
   pages: "STRING",
+  rotate: "STRING",
 };
 const OPTIONS = Object.keys(OPTION_TYPES) as (keyof UploadOptions)[];
 

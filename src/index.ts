@@ -11,6 +11,7 @@ export {
   type MergeParams,
   type OutputFormat,
   type ProtectParams,
+  type Rotation,
   type SplitParams,
   type SplitWays,
   type UnlockParams,

@@ -16,6 +16,7 @@ import {
   optional,
   pageSelection,
   required,
+  rotation,
   someOf,
   text,
   type Values,
@@ -34,6 +35,7 @@ import {
   type ProtectOptions,
   type SplitBy,
 } from "./shared/protocol.ts";
+import { parseRotation } from "./shared/rotation.ts";
 
 /** The fields of an operation. Those that take several files have `files` as the reader of `file`. */
 export type OperationFields = Fields & { readonly file: Field<Blob | Files> };
@@ -72,29 +74,39 @@ const convert = operation({
     max_height: optional(count),
     password: optional(text),
     pages: optional(pageSelection),
+    rotate: optional(rotation),
   },
   job: (values, inputs, settings) => {
     if (inputs.length > 1) checkSeveral(inputs, values);
     const [{ file, format, name }] = inputs;
-    const { pages, password, quality, background, keep_metadata: keepMetadata, output_format: to } = values;
+    const {
+      pages,
+      rotate,
+      password,
+      quality,
+      background,
+      keep_metadata: keepMetadata,
+      output_format: to,
+    } = values;
     if (FORMATS[to].kind !== "image") checkUnbounded(values);
     const bounds = { maxBytes: values.max_bytes, maxWidth: values.max_width, maxHeight: values.max_height };
-    const images = { file, to, name, quality, background, pages, ...bounds };
+    const images = { file, to, name, quality, background, pages, rotate, ...bounds };
     const engine = converterOf(format, to, settings);
     switch (engine) {
       case "remote":
         return { engine, file, from: format, to, name, fields: values };
       case "pdf/repair":
         checkIdle(values);
-        return { engine, file, pages, password };
+        return { engine, file, pages, rotate, password };
       case "pdf/to-text":
+        if (rotate !== undefined) throw idle("rotate", "a PDF becomes text");
         return { engine, file, pages, password };
       case "pdf/to-images":
         return { engine, ...images, dpi: values.dpi, password };
       case "image/convert":
         return { engine, ...images, from: format, keepMetadata };
       case "image/to-pdf":
-        return { engine, file, inputs, pageSize: values.page_size, quality, keepMetadata, pages };
+        return { engine, file, inputs, pageSize: values.page_size, quality, keepMetadata, pages, rotate };
     }
   },
   // Several files come as an archive.
@@ -132,14 +144,16 @@ const splitPdf = operation({
     every: optional(count),
     by: optional(oneOf(["outline"])),
     max_bytes: optional(number(1, Infinity)),
+    rotate: optional(rotation),
     pages: optional(pageSelection),
   },
-  job: ({ password, ...fields }, [input]) => ({
+  job: ({ password, rotate, ...fields }, [input]) => ({
     engine: "pdf/split",
     file: input.file,
     by: splitBy(fields),
     name: input.name,
     password,
+    rotate,
   }),
   fileName: (name) => `split-${name}.zip`,
 });
@@ -150,11 +164,13 @@ const mergePdf = operation({
     file: required(files),
     pages: optional(listOf(emptyOr(pageSelection))),
     password: optional(listOf(text)),
+    rotate: optional(listOf(emptyOr(rotation))),
   },
-  job: ({ pages, password }, inputs) => {
+  job: ({ pages, password, rotate }, inputs) => {
     if (inputs.length < 2) throw wrongCount("file", "at least two files. Repeat the field for each of them");
     checkCount("pages", pages, inputs.length);
     checkCount("password", password, inputs.length);
+    checkCount("rotate", rotate, inputs.length);
     return {
       engine: "pdf/merge",
       file: inputs[0].file,
@@ -162,6 +178,7 @@ const mergePdf = operation({
         ...input,
         pages: pages?.[index] || undefined,
         password: password?.[index] || undefined,
+        rotate: rotate?.[index] || undefined,
       })),
     };
   },
@@ -251,16 +268,18 @@ const IDLE_FOR_REPAIR = ["quality", "dpi", "max_bytes", "background", "page_size
 function checkIdle(values: Pick<Values<typeof convert.fields>, (typeof IDLE_FOR_REPAIR)[number]>): void {
   const parameter = IDLE_FOR_REPAIR.find((name) => values[name] !== undefined);
   if (parameter === undefined) return;
-  throw invalidParameter(
-    parameter,
-    `The field "${parameter}" has no effect when a PDF becomes a PDF. Leave it out.`,
-  );
+  throw idle(parameter, "a PDF becomes a PDF");
+}
+
+/** Returns the error for a field that is refused because it has no effect. */
+function idle(parameter: string, when: string): ServiceError {
+  return invalidParameter(parameter, `The field "${parameter}" has no effect when ${when}. Leave it out.`);
 }
 
 /** Throws unless the files can become one PDF. */
 function checkSeveral(
   inputs: Inputs,
-  { output_format, pages }: Pick<Values<typeof convert.fields>, "output_format" | "pages">,
+  { output_format, pages, rotate }: Pick<Values<typeof convert.fields>, "output_format" | "pages" | "rotate">,
 ): void {
   if (output_format !== "pdf" || inputs.some(({ format }) => FORMATS[format].kind !== "image"))
     throw new ServiceError(
@@ -269,14 +288,26 @@ function checkSeveral(
     );
   if (pages !== undefined)
     throw invalidParameter("pages", 'The field "pages" needs a single file. Leave it out.');
+  if (rotate !== undefined && parseRotation(rotate).some((group) => group.pages !== undefined))
+    throw invalidParameter(
+      "rotate",
+      'With several files, the field "rotate" must be one angle for all of them: 90, -90 or 180. To rotate single files, use merge-pdf.',
+    );
 }
 
+/** What an empty text stands for, in a field that is given once for each file. */
+const EMPTY_TEXTS = { pages: "all pages", password: "no password", rotate: "no rotation" } as const;
+
 /** Checks that a field that is given is given once for each file. */
-function checkCount(parameter: string, values: readonly string[] | undefined, count: number): void {
+function checkCount(
+  parameter: keyof typeof EMPTY_TEXTS,
+  values: readonly string[] | undefined,
+  count: number,
+): void {
   if (values === undefined || values.length === count) return;
   throw wrongCount(
     parameter,
-    `one text for each of the ${count} files, in their order. An empty text stands for ${parameter === "pages" ? "all pages" : "no password"}`,
+    `one text for each of the ${count} files, in their order. An empty text stands for ${EMPTY_TEXTS[parameter]}`,
   );
 }
 

@@ -26,6 +26,7 @@ export const GROUPS: readonly Group[] = [
       "unlock",
       "split",
       "merge",
+      "rotate",
       "repair",
       "photos",
       "images",

@@ -49,11 +49,17 @@ const WORDS: readonly string[] = ["last", "odd", "even", "all", "primary"] satis
 /**
  * Parses a page selection such as `1,3-5,last`. {@link resolvePageSelection} checks it against a document.
  *
- * @throws {ServiceError} `invalid_page_selection` with `details.position`
+ * @param start where the selection begins in a longer text
+ * @param end where it ends
+ * @throws {ServiceError} `invalid_page_selection` with `details.position` in the text
  */
-export function parsePageSelection(selection: string): readonly PageItem[] {
+export function parsePageSelection(
+  selection: string,
+  start = 0,
+  end = selection.length,
+): readonly PageItem[] {
   const items: { readonly named: NamedPages; readonly excluded: NamedPages[] }[] = [];
-  let position = 0;
+  let position = start;
   let count = 0;
 
   const take = (pattern: RegExp): string => {
@@ -108,7 +114,7 @@ export function parsePageSelection(selection: string): readonly PageItem[] {
     if (count++ === MOST_PAGES) throw tooMany({ selection, position });
     takeItem();
     take(BLANKS);
-    if (position === selection.length) return items;
+    if (position === end) return items;
     if (selection[position] !== ",")
       throw invalid("write a comma or nothing here, and no spaces inside an item", { selection, position });
     position++;

@@ -47,6 +47,8 @@ export interface SplitOptions {
   /** The files in the archive are called `<name>-<pages>.pdf`, or `<name>-<number>-<title>.pdf`. */
   readonly name: string;
   readonly password?: string | undefined;
+  /** The rotation of pages of the document, as the field `rotate` says it. */
+  readonly rotate?: string | undefined;
 }
 
 /** Options of `pdf/inspect`. */
@@ -56,11 +58,17 @@ export interface InspectPdfOptions {
   readonly outline?: boolean | undefined;
 }
 
-/** Options of `pdf/repair` and `pdf/to-text`. */
+/** Options of `pdf/to-text`, and of all engines that take some pages. */
 export interface PagesOptions {
   /** A page selection. Default: all pages. */
   readonly pages?: string | undefined;
   readonly password?: string | undefined;
+}
+
+/** Options of `pdf/repair`, and of all engines that rotate pages. */
+export interface RotatedPagesOptions extends PagesOptions {
+  /** The rotation of pages of the document, as the field `rotate` says it. Default: none. */
+  readonly rotate?: string | undefined;
 }
 
 /** A file of a call, with what its operation needs to know. */
@@ -75,7 +83,7 @@ export interface Input {
 /** Options of `pdf/merge`. */
 export interface MergeOptions {
   /** PDFs and images. The name of each becomes the title of its outline item. */
-  readonly inputs: readonly (Input & PagesOptions)[];
+  readonly inputs: readonly (Input & RotatedPagesOptions)[];
 }
 
 /** Options of `image/inspect`. */
@@ -103,7 +111,7 @@ interface ImagesOptions {
 }
 
 /** Options of `pdf/to-images`. */
-export interface PdfToImagesOptions extends ImagesOptions, PagesOptions {
+export interface PdfToImagesOptions extends ImagesOptions, RotatedPagesOptions {
   /** Dots per inch. Default: 150. */
   readonly dpi?: number | undefined;
 }
@@ -124,6 +132,8 @@ export interface ConvertImageOptions extends ImagesOptions {
   readonly keepMetadata?: boolean | undefined;
   /** Which images of the file, as a page selection. Default: all. */
   readonly pages?: string | undefined;
+  /** The rotation of images after their orientation, as the field `rotate` says it. Default: none. */
+  readonly rotate?: string | undefined;
 }
 
 /** The size of a page of the PDF: the size of the image at its resolution, or a paper size. */
@@ -137,6 +147,8 @@ export interface ImageToPdfOptions {
   readonly pageSize?: PageSize | undefined;
   /** If there is one input: which of its images, one page each, as a page selection. Default: all. */
   readonly pages?: string | undefined;
+  /** The rotation of the images of each file, after their orientation, as the field `rotate` says it. Default: none. */
+  readonly rotate?: string | undefined;
   /** Whether a JPEG keeps its EXIF, and the XMP of the image becomes that of the document. */
   readonly keepMetadata?: boolean | undefined;
   /**
@@ -151,7 +163,7 @@ export interface EngineOptions {
   readonly "pdf/protect": ProtectOptions;
   readonly "pdf/unlock": UnlockOptions;
   readonly "pdf/split": SplitOptions;
-  readonly "pdf/repair": PagesOptions;
+  readonly "pdf/repair": RotatedPagesOptions;
   readonly "pdf/merge": MergeOptions;
   readonly "pdf/inspect": InspectPdfOptions;
   readonly "pdf/to-images": PdfToImagesOptions;

@@ -48,6 +48,7 @@ export const UPLOAD_OPTIONS = Object.keys({
   background: true,
   keep_metadata: true,
   pages: true,
+  rotate: true,
 } satisfies Record<keyof UploadOptions, true>) as readonly (keyof UploadOptions)[];
 
 const TARGETS: readonly unknown[] = ["jpg", "jpeg", "png", "webp", "avif"] satisfies UploadOptions["to"][];

@@ -19,6 +19,7 @@ const NAMES = HEAD.slice(2, -1).map((cell) => cell.replaceAll("`", ""));
 
 const VALUES: Readonly<Record<string, unknown>> = {
   pages: "2",
+  rotate: 90,
   password: "key",
   quality: 0.2,
   dpi: 36,

@@ -42,16 +42,23 @@ export async function splitBytes(
   {
     name = "file",
     password,
+    rotate,
     ...how
   }: SplitWay & {
     readonly name?: string;
     readonly password?: string | undefined;
+    readonly rotate?: string;
   },
 ): Promise<readonly NamedBytes[]> {
   const by: SplitBy = "by" in how ? how.by : { kind: "pages", pages: how.pages };
   return withRebuild(PdfDocument.open(bufferSource(input)), async (document) => {
     const files: NamedBytes[] = [];
-    const parts = splitFiles(document, { by, name, password }, ignoreProgress, () => new MemorySink());
+    const parts = splitFiles(
+      document,
+      { by, name, password, rotate },
+      ignoreProgress,
+      () => new MemorySink(),
+    );
     for await (const { name, content } of parts) files.push({ name, bytes: content.toBytes() });
     return files;
   });
@@ -72,6 +79,7 @@ export async function mergeBytes(
     readonly bytes: Uint8Array;
     readonly title?: string;
     readonly pages?: string;
+    readonly rotate?: string;
     readonly password?: string;
   }[],
 ): Promise<Uint8Array> {

@@ -22,6 +22,7 @@ import { checkDecoding, checkEncoding, thisDevice } from "./picture/limits.ts";
 import type { Picture } from "./picture/picture.ts";
 import { resizePicture } from "./picture/resize.ts";
 import { fittingSize } from "./picture/size.ts";
+import { rotatedImage } from "./rotate.ts";
 
 type ConvertContext = Pick<JobContext, "file" | "report" | "helpers">;
 
@@ -38,19 +39,19 @@ export async function convertImage(
   { file, report, helpers }: ConvertContext,
   options: ConvertImageOptions,
 ): Promise<Exclude<FileOutput, void>> {
-  const { from, to, pages, background, keepMetadata } = options;
+  const { from, to, background, keepMetadata } = options;
   const decoder = decoderOf(from);
   const encoder = encoderOf(to);
   if (background !== undefined && !isColor(background)) throw invalidBackground();
   if (keepMetadata && !encoder.metadata) throw carriesNoMetadata(to);
 
   const images = await decoder.open(file);
-  const chosen = chooseImages(pages, images);
+  const chosen = chooseImages(options, images);
   CallBudget.forDecoding([file]).takePixels(pixelsIn(chosen));
   const job: ImageJob = { count: images.length, encoder, options, helpers };
   const [only] = chosen;
   if (chosen.length === 1 && only !== undefined) {
-    const content = await convertOne(job, only.image);
+    const content = await convertOne(job, rotatedImage(only.image, only.turn));
     report("working", 1, 1);
     return asBlob(content, to);
   }
@@ -74,10 +75,10 @@ async function* convertAll(
   const { name, to } = job.options;
   let converted = 0;
   let failure: ServiceError | undefined;
-  for (const [index, { number, image }] of chosen.entries()) {
+  for (const [index, { number, image, turn }] of chosen.entries()) {
     const named = (extension: string) => numberedName(name, number, job.count, extension);
     try {
-      const content = await convertOne(job, image);
+      const content = await convertOne(job, rotatedImage(image, turn));
       if (content instanceof Blob) forgetBytes(content);
       converted++;
       yield { name: named(to), content };

@@ -14,9 +14,10 @@ export async function mergeFiles(context: JobContext, { inputs }: MergeOptions):
   const images = inputs.filter(({ format }) => format !== "pdf");
   const budget = CallBudget.forDecoding(images.map(({ file }) => file));
   const documents = inputs.map((input) => {
-    const { file, name, format, pages, password } = input;
+    const { file, name, format, pages, rotate, password } = input;
     const document = { title: name, size: file.size };
-    if (format === "pdf") return { ...document, open: async () => context.open(file), pages, password };
+    if (format === "pdf")
+      return { ...document, open: async () => context.open(file), pages, rotate, password };
     // Kept, because a merge opens all files again when one turns out to be damaged.
     let converted: Promise<Blob> | undefined;
     const open = async () => {
@@ -36,6 +37,6 @@ async function pdfOfImage(
   const { imageToPdf } = await import("../image/to-pdf/image-to-pdf.ts");
   const sink = new BlobSink();
   const withoutProgress = { ...context, sink, report: () => {}, budget };
-  await imageToPdf(withoutProgress, { inputs: [input], pages: input.pages });
+  await imageToPdf(withoutProgress, { inputs: [input], pages: input.pages, rotate: input.rotate });
   return sink.toBlob(FORMATS.pdf.mime);
 }

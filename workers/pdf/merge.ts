@@ -1,6 +1,7 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import { aboutFile } from "../../src/shared/failure.ts";
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
+import { resolveRotation } from "../../src/shared/rotation.ts";
 import type { Report } from "../../src/shared/throttled-report.ts";
 import { CallBudget } from "../call-budget.ts";
 import type { ByteSink } from "../io/sink.ts";
@@ -21,6 +22,8 @@ export interface MergeInput {
   open(): Promise<ByteSource>;
   /** A page selection. Default: all pages. */
   readonly pages?: string | undefined;
+  /** The rotation of its pages. Default: none. */
+  readonly rotate?: string | undefined;
   readonly password?: string | undefined;
 }
 
@@ -73,8 +76,9 @@ async function addAll(
         await decryptForReading(document, input.password);
         const source = new SourceDocument(document);
         const indices = indicesOf(input, source.pages.length);
+        const turns = resolveRotation(input.rotate, source.pages.length);
         budget.takePages(indices.length);
-        await output.add(source, indices, input.title);
+        await output.add(source, indices, { title: input.title, turns });
       });
     } catch (error) {
       throw error instanceof ServiceError ? aboutFile(input.title, index, error) : error;

@@ -6,6 +6,7 @@ import {
   resolvePageSelection,
 } from "../../src/shared/page-selection.ts";
 import type { SplitBy, SplitOptions } from "../../src/shared/protocol.ts";
+import { resolveRotation } from "../../src/shared/rotation.ts";
 import type { Report } from "../../src/shared/throttled-report.ts";
 import { zip } from "../archive/zip.ts";
 import { CallBudget, checkFileCount } from "../call-budget.ts";
@@ -52,15 +53,16 @@ export async function split(
  */
 export async function* splitFiles<Sink extends ByteSink>(
   document: PdfDocument,
-  { by, name, password }: SplitOptions,
+  { by, name, password, rotate }: SplitOptions,
   report: Report,
   newSink: () => Sink,
 ): AsyncGenerator<SplitFile<Sink>> {
   await decryptForReading(document, password);
   const original = new SourceDocument(document);
+  const turns = resolveRotation(rotate, original.pages.length);
   const write = async ({ pages }: ResolvedItem) => {
     const content = newSink();
-    await extractPages(original, pages, content);
+    await extractPages(original, pages, content, turns);
     return content;
   };
   const { total, files } = filesOf(original, by, name, write);

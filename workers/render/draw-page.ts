@@ -1,5 +1,6 @@
 import type { TimeLimit } from "../../src/shared/active-time.ts";
 import { outOfMemory } from "../../src/shared/failure.ts";
+import type { Turn } from "../../src/shared/rotation.ts";
 import type { Size } from "../image/picture/size.ts";
 import type { OpenPdf } from "./open-pdf.ts";
 import type { Pointer } from "./wasm/pdfium.ts";
@@ -32,7 +33,7 @@ const STRIPS = 16;
 /**
  * Draws a page with its annotations and form fields. Draws it again in strips when memory is too short for the whole.
  *
- * @param size in pixels
+ * @param size in pixels, as rotated by `turn` in addition to the rotation of the page
  * @param limit the longest time that drawing the page may take
  * @param onDrawn called with the page after it is drawn
  * @throws {ServiceError} `out_of_memory`, `input_too_large` when our limit of memory is too low
@@ -41,7 +42,7 @@ const STRIPS = 16;
 export function drawPage(
   pdf: OpenPdf,
   index: number,
-  { width, height }: Size,
+  { width, height, turn = 0 }: Size & { readonly turn?: Turn | undefined },
   paper: Paper,
   limit: TimeLimit,
   onDrawn: (page: Pointer) => void = () => {},
@@ -56,7 +57,7 @@ export function drawPage(
 
   const drawStrip = (page: Pointer, top: number, rows: number) =>
     engine.call((api) => {
-      const place = [0, -top, width, height, 0, FLAG.annotations | FLAG.redFirst] as const;
+      const place = [0, -top, width, height, turn / 90, FLAG.annotations | FLAG.redFirst] as const;
       const at = whole ? pixelsAt : pixelsAt + top * stride;
       const bitmap = api.FPDFBitmap_CreateEx(width, rows, BGRA, at, stride);
       try {

@@ -34,7 +34,7 @@ export interface DrawnPages {
  *   `unsupported_encryption`, `damaged_file`, `input_too_large`, `out_of_memory`; `details.page` is the page that fails
  */
 export async function drawPages(context: JobContext, options: DrawPagesOptions): Promise<DrawnPages> {
-  const { background, pages: _selection, password: _password, ...look } = options;
+  const { background, pages: _selection, rotate: _rotation, password: _password, ...look } = options;
   const paper = paperOf(background, encoderOf(options.to).alpha);
   const budget = CallBudget.forDrawing();
   const { file, password, pageCount, pages } = await planRendering(context, options);

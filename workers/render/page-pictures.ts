@@ -80,11 +80,12 @@ export class PagePictures {
   }
 
   /** Returns the size of the picture of a page, in pixels. A page is drawn at this size, and need not be resampled. */
-  async #pictureSize({ number, index, userUnit }: WantedPage): Promise<Size> {
+  async #pictureSize({ number, index, userUnit, turn = 0 }: WantedPage): Promise<Size> {
     const { to, scale, maxWidth, maxHeight, device } = this.style;
     const natural = await this.#document.usePage(number, (pdf) => pdf.pageSize(index));
     if (natural === undefined) throw damagedPage(number, NO_PAGE);
-    const size = fittingSize(pixelSize(natural, userUnit, scale), { maxWidth, maxHeight });
+    const shown = turn % 180 === 0 ? natural : { width: natural.height, height: natural.width };
+    const size = fittingSize(pixelSize(shown, userUnit, scale), { maxWidth, maxHeight });
     checkPageSize(number, size, scale, device, encoderOf(to).longestSide);
     return size;
   }
@@ -123,13 +124,13 @@ export class PagePictures {
   }
 
   /** Draws a page. Draws it again when it needs fonts that were not loaded yet. */
-  async #drawn({ number, index, hidden }: WantedPage, size: Size): Promise<Drawn> {
+  async #drawn({ number, index, hidden, turn }: WantedPage, size: Size): Promise<Drawn> {
     const fonts = this.#fonts;
     const limit = new TimeLimit(PAGE_TIMEOUT_MS);
     for (let attempt = 1; ; attempt++) {
       const drawn = await this.#document.usePage(number, (pdf) => {
         if (hidden.length > 0) pdf.hideAnnotations(index, hidden);
-        return drawPage(pdf, index, size, this.style.paper, limit, (page) => {
+        return drawPage(pdf, index, { ...size, turn }, this.style.paper, limit, (page) => {
           if (fonts.needsFallback) fonts.chooseFallback(foreignText(pdf.engine, page));
         });
       });

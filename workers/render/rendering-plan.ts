@@ -6,7 +6,8 @@ import {
   parsePageSelection,
   resolvePageSelection,
 } from "../../src/shared/page-selection.ts";
-import type { PagesOptions } from "../../src/shared/protocol.ts";
+import type { RotatedPagesOptions } from "../../src/shared/protocol.ts";
+import { resolveRotation, type Turn } from "../../src/shared/rotation.ts";
 import { isLimitReached, MOST_PDFIUM_MEMORY } from "../call-budget.ts";
 import { BlobSink } from "../io/blob-sink.ts";
 import { BlobSource, type SyncReader } from "../io/blob-source.ts";
@@ -35,6 +36,8 @@ export interface WantedPage {
   readonly userUnit: number;
   /** The indices in `Annots`, from 0, of annotations on hidden layers. They are not drawn. */
   readonly hidden: readonly number[];
+  /** How the page is rotated, in addition to its own rotation. Default: not at all. */
+  readonly turn?: Turn | undefined;
 }
 
 /** A file that PDFium opens, and the pages to render. */
@@ -62,21 +65,25 @@ interface ReadDocument {
  */
 export async function planRendering(
   { file, reader, deadline }: JobContext<ByteSink>,
-  { pages, password }: PagesOptions,
+  { pages, rotate, password }: RotatedPagesOptions,
 ): Promise<RenderingPlan> {
   const selection = pages === undefined ? undefined : parsePageSelection(pages);
   const source = new BlobSource(file, reader);
   const read = await readDocument(source, password);
   const tryPdfium: TryPdfium = (isAccepted) =>
     openInPdfium({ file, source, password, guard: new HangGuard(deadline) }, isAccepted);
-  if (read instanceof ServiceError) return planUnread(file, tryPdfium, selection, read);
+  if (read instanceof ServiceError) {
+    const plan = await planUnread(file, tryPdfium, selection, read);
+    return { ...plan, pages: rotated(plan.pages, plan.pageCount, rotate) };
+  }
 
   const planRead = async (read: ReadDocument): Promise<RenderingPlan> => {
     const pageCount = read.pages.length;
-    const pages = chosenNumbers(selection, pageCount).map((number) => {
+    const chosen = chosenNumbers(selection, pageCount).map((number) => {
       const index = number - 1;
       return { number, index, userUnit: userUnitOf(read, index), hidden: hiddenOf(read, index) };
     });
+    const pages = rotated(chosen, pageCount, rotate);
     const pdfiumPassword = await tryPdfium((pdf) => {
       return pdf.pageCount === pageCount && pages.every(({ index }) => isSamePage(read, pdf, index));
     });
@@ -88,7 +95,16 @@ export async function planRendering(
   );
 }
 
-/** Writes a new file with the wanted pages only. */
+function rotated(
+  pages: readonly WantedPage[],
+  pageCount: number,
+  rotate: string | undefined,
+): readonly WantedPage[] {
+  const turns = resolveRotation(rotate, pageCount);
+  return rotate === undefined ? pages : pages.map((page) => ({ ...page, turn: turns(page.number) }));
+}
+
+/** Writes a new file with the wanted pages only. They are rotated when they are drawn. */
 async function writeWanted(
   { document }: ReadDocument,
   pages: readonly WantedPage[],

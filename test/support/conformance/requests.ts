@@ -10,6 +10,36 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
     { fileName: 'Prüfung "1".v2.pdf', begins: PDF },
   ),
   request(
+    "pages of a PDF, rotated",
+    "convert",
+    { file: three, output_format: "pdf", rotate: "90:1;-90:last" },
+    { fileName: 'Prüfung "1".v2.pdf', begins: PDF },
+  ),
+  request(
+    "an image, rotated",
+    "convert",
+    { file: picture, output_format: "png", rotate: "180" },
+    { fileName: "picture.png", begins: PNG },
+  ),
+  request(
+    "an angle that is none",
+    "convert",
+    { file: three, output_format: "pdf", rotate: "45" },
+    { code: "invalid_parameter", details: { parameter: "rotate" } },
+  ),
+  request(
+    "rotating a page that is not there",
+    "splitPdf",
+    { file: three, pages: "1", rotate: "90:1,4" },
+    { code: "invalid_page_selection", details: { position: 5, page_count: 3 } },
+  ),
+  request(
+    "rotating a text",
+    "convert",
+    { file: three, output_format: "txt", rotate: "90" },
+    { code: "invalid_parameter", details: { parameter: "rotate" } },
+  ),
+  request(
     "an image to JPG, by what it is and not by its name",
     "convert",
     { file: picture, output_format: "jpeg", quality: "0.5", background: "red", keep_metadata: "false" },
@@ -90,7 +120,7 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
   request(
     "splitting every so many pages",
     "splitPdf",
-    { file: three, every: "2" },
+    { file: three, every: "2", rotate: "-90:last" },
     { fileName: 'split-Prüfung "1".v2.zip', begins: ZIP },
   ),
   request(
@@ -114,7 +144,12 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
   request(
     "merging a PDF, an image and a protected PDF",
     "mergePdf",
-    { file: [three, picture, locked], pages: ["3,1", "", "1-,x1"], password: ["", "", "key"] },
+    {
+      file: [three, picture, locked],
+      pages: ["3,1", "", "1-,x1"],
+      password: ["", "", "key"],
+      rotate: ["90:1", "180", ""],
+    },
     { fileName: 'merged-Prüfung "1".v2.pdf', begins: PDF },
   ),
   request(

@@ -58,6 +58,7 @@ test("declares its options in FilePond's spelling", () => {
     stayputBackground: [null, "string"],
     stayputKeepMetadata: [null, "boolean"],
     stayputPages: [null, "string"],
+    stayputRotate: [null, "string"],
     labelStayputFailed: ["Could not be converted", "string"],
   });
 });

@@ -61,6 +61,10 @@ describe("wrong fields", () => {
     ["mergePdf", "file", { file: [file, "b.pdf"] }, "a file"],
     ["mergePdf", "pages", { file: [file, file], pages: [1, 2] }, "a text"],
     ["mergePdf", "password", { file: [file, file], password: ["", 1] }, "a text"],
+    ["convert", "rotate", { file, output_format: "pdf", rotate: 45 }, "90, -90 or 180"],
+    ["convert", "rotate", { file, output_format: "pdf", rotate: "" }, "90, -90 or 180"],
+    ["splitPdf", "rotate", { file, pages: "1", rotate: ["90"] }, "a text"],
+    ["mergePdf", "rotate", { file: [file, file], rotate: ["90", 270] }, "90, -90 or 180"],
   ] as const)(
     "%s with a wrong %s, case %#, is invalid_parameter",
     (operation, parameter, given, expected) => {
@@ -88,6 +92,17 @@ describe("wrong fields", () => {
       expect.not.objectContaining({ message: expect.stringContaining("hunter2") }),
     );
   });
+});
+
+test("an angle is a number or a text", () => {
+  const read = (rotate: unknown) => readFields(convert.fields, { file, output_format: "pdf", rotate }).rotate;
+  expect([read(-90), read("180"), read("90:1;-90:2-")]).toEqual(["-90", "180", "90:1;-90:2-"]);
+  const rotate = [90, "", "180:1"];
+  expect(readFields(OPERATIONS.mergePdf.fields, { file: [file, file, file], rotate }).rotate).toEqual([
+    "90",
+    "",
+    "180:1",
+  ]);
 });
 
 describe("fields as text", () => {

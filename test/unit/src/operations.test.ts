@@ -182,6 +182,7 @@ describe("the job of merging", () => {
     ["pages", "1", "all pages"],
     ["pages", ["1", "", ""], "all pages"],
     ["password", ["key"], "no password"],
+    ["rotate", 90, "no rotation"],
   ])("is refused with %s %j for two files", (parameter, value, meaning) => {
     const message = `The field "${parameter}" needs one text for each of the 2 files, in their order. An empty text stands for ${meaning}.`;
     expect(() => merging({ [parameter]: value })).toThrow(

@@ -1,3 +1,4 @@
+import type { Turn } from "../../../src/shared/rotation.ts";
 import { newCanvas } from "../browser/canvas.ts";
 import type { Orientation } from "../metadata/exif.ts";
 import type { PixelPicture } from "./picture.ts";
@@ -5,7 +6,7 @@ import { chromaSize, newPlanes, type Planes } from "./planes.ts";
 import type { Size } from "./size.ts";
 
 /** How an orientation moves pixels. Rows and columns are exchanged first, then they may count from the other side. */
-interface Turn {
+interface PixelOrder {
   /** Whether rows become columns. */
   readonly isTurned: boolean;
   readonly isFromRight: boolean;
@@ -13,7 +14,7 @@ interface Turn {
 }
 
 /** Returns how to move pixels so that they are upright (Exif 3.0, 4.6.5.1). */
-export function turnBy(orientation: Orientation): Turn {
+export function turnBy(orientation: Orientation): PixelOrder {
   return {
     isTurned: orientation >= 5,
     isFromRight: [2, 3, 6, 7].includes(orientation),
@@ -24,6 +25,18 @@ export function turnBy(orientation: Orientation): Turn {
 /** Returns the size of a picture that an orientation rotates. */
 export function uprightSize({ width, height }: Size, orientation: Orientation): Size {
   return turnBy(orientation).isTurned ? { width: height, height: width } : { width, height };
+}
+
+/** The orientations in the order in which a clockwise quarter turn leads from one to the next: as they are, and mirrored. */
+const CYCLES: readonly (readonly Orientation[])[] = [
+  [1, 6, 3, 8],
+  [2, 7, 4, 5],
+];
+
+/** Returns the orientation of a picture that is also rotated after its own orientation. */
+export function rotatedOrientation(orientation: Orientation, turn: Turn): Orientation {
+  const cycle = CYCLES.find((one) => one.includes(orientation)) ?? [];
+  return cycle[(cycle.indexOf(orientation) + turn / 90) % 4] ?? orientation;
 }
 
 /** Returns a bitmap upright. Consumes the bitmap. */

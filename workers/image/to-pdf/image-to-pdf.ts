@@ -1,5 +1,6 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ImageToPdfOptions, Input } from "../../../src/shared/protocol.ts";
+import type { Turn } from "../../../src/shared/rotation.ts";
 import { CallBudget } from "../../call-budget.ts";
 import { lengthOf, withShortRangesHeld } from "../../io/byte-ranges.ts";
 import { bytesOf, forgetBytes } from "../../io/file-bytes.ts";
@@ -10,6 +11,7 @@ import { type ChosenImage, chooseImages, pixelsIn } from "../choose-images.ts";
 import { decoderOf } from "../formats/by-format.ts";
 import type { SourceImage } from "../formats/codec.ts";
 import type { Size } from "../picture/size.ts";
+import { rotatedOrientation } from "../picture/upright.ts";
 import { embedDecoded } from "./embed-decoded.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import { embedPng } from "./embed-png.ts";
@@ -79,7 +81,7 @@ async function* pagesOf(
   source: ByteSource,
   options: ImageToPdfOptions & { readonly helpers: number; readonly budget: CallBudget },
 ): AsyncGenerator<ImagePage> {
-  const { pages, quality, keepMetadata, helpers, budget } = options;
+  const { quality, keepMetadata, helpers, budget } = options;
   // The images of a hostile file share their data.
   const copied = CallBudget.forCopying(input.file.size);
   const embedding = { from: input.format, quality, keepMetadata, helpers };
@@ -89,14 +91,14 @@ async function* pagesOf(
     const image = await embedAsItIs(input, source, options);
     if (image) {
       // Refuses a selection without the only image.
-      chooseImages(pages, [{}]);
+      const turn = chooseImages(options, [{}])[0]?.turn ?? 0;
       const kept = keepMetadata ? image : withoutMetadata(image);
-      yield { kind: "image", strips: [kept], done: 1, total: 1 };
+      yield { kind: "image", strips: rotated([kept], turn), done: 1, total: 1 };
       return;
     }
     const images = await decoderOf(input.format).open(input.file);
     count = images.length;
-    chosen = chooseImages(pages, images);
+    chosen = chooseImages(options, images);
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
     yield { kind: "failed", error: thrown, note: thrown.message, size: UNKNOWN_SIZE, done: 1, total: 1 };
@@ -104,7 +106,7 @@ async function* pagesOf(
   }
   // Above a budget, the call ends. A file that cannot be decoded gets a note.
   budget.takePixels(pixelsIn(chosen.filter(({ image }) => image.stored === undefined)));
-  for (const [index, { number, image }] of chosen.entries()) {
+  for (const [index, { number, image, turn }] of chosen.entries()) {
     const stored = await orError(() => embedStored(image, keepMetadata));
     if (stored === undefined && image.stored !== undefined) budget.takePixels(image.width * image.height);
     if (Array.isArray(stored)) copied.takeBytes(lengthOf(stored.flatMap(({ data }) => data)));
@@ -114,7 +116,7 @@ async function* pagesOf(
       const note = count === 1 ? strips.message : `Image ${number} of ${count}: ${strips.message}`;
       yield { kind: "failed", error: strips, note, size: image, ...progress };
     } else {
-      yield { kind: "image", strips, ...progress };
+      yield { kind: "image", strips: rotated(strips, turn), ...progress };
     }
   }
 }
@@ -127,6 +129,11 @@ async function orError<Result>(work: () => Promise<Result>): Promise<Result | Se
     if (thrown instanceof ServiceError) return thrown;
     throw thrown;
   }
+}
+
+/** Rotates the strips of an image after its orientation. Their data stays the same. */
+function rotated(strips: readonly EmbeddedImage[], turn: Turn): readonly EmbeddedImage[] {
+  return strips.map((strip) => ({ ...strip, orientation: rotatedOrientation(strip.orientation, turn) }));
 }
 
 /**

@@ -1,9 +1,11 @@
+import { NO_TURNS, type Turns } from "../../../src/shared/rotation.ts";
 import type { Report } from "../../../src/shared/throttled-report.ts";
 import type { ByteSink } from "../../io/sink.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { setIdentifier } from "../file/file-identifier.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
 import { completePage, hasSoundTree, type Page, readPages, withSoundContents } from "../pages/page-tree.ts";
+import { rotatePage } from "../pages/rotation.ts";
 import type { Encryption } from "../security/encryption.ts";
 import { PdfDict, PdfName, PdfRef } from "../syntax/objects.ts";
 import { ObjectCopier } from "./copier.ts";
@@ -19,19 +21,21 @@ export interface WholeDocument {
   readonly encryption?: Encryption;
   /** Whether to deflate uncompressed streams. */
   readonly deflates?: boolean;
+  /** How pages are rotated. Default: not at all. */
+  readonly turns?: Turns | undefined;
   readonly report: Report;
 }
 
 /**
  * Writes the objects that the trailer reaches, decrypted if a password has opened the document. Makes a new page tree if
- * the document was rebuilt or its tree is not sound.
+ * the document was rebuilt, its tree is not sound or pages are rotated.
  *
  * @throws {ServiceError} `damaged_file` when there are no pages
  */
 export async function writeReachable(task: WholeDocument): Promise<void> {
-  const { document, sink, version, encryption, deflates = false, report } = task;
+  const { document, sink, version, encryption, deflates = false, turns, report } = task;
   const { source, usesObjectStreams: pack } = document;
-  const needsNewTree = document.isRebuilt || !hasSoundTree(document);
+  const needsNewTree = turns !== undefined || document.isRebuilt || !hasSoundTree(document);
   const pages = needsNewTree ? readPages(document) : [];
   const writer = new FileWriter(sink, pack ? laterVersion(version, "1.5") : version, {
     pack,
@@ -54,7 +58,7 @@ export async function writeReachable(task: WholeDocument): Promise<void> {
     deflater: deflates ? new StreamDeflater(document) : undefined,
   });
   const trailer = new PdfDict();
-  const root = pages.length > 0 ? catalogWithPages(document, writer, copier, pages) : undefined;
+  const root = pages.length > 0 ? catalogWithPages(task, writer, copier, pages) : undefined;
   for (const [key, value] of document.trailer.entries()) {
     if (key === "Encrypt" || key === "ID") continue;
     trailer.set(key, key === "Root" && root ? root : copier.map(value, "other"));
@@ -66,7 +70,7 @@ export async function writeReachable(task: WholeDocument): Promise<void> {
 }
 
 function catalogWithPages(
-  document: PdfDocument,
+  { document, turns = NO_TURNS }: WholeDocument,
   writer: FileWriter,
   copier: ObjectCopier,
   pages: readonly Page[],
@@ -80,6 +84,7 @@ function catalogWithPages(
   for (const [index, page] of pages.entries()) {
     const complete = completePage(page);
     complete.delete("Parent");
+    rotatePage(complete, turns(index + 1));
     const mapped = copier.map(complete, "other");
     if (mapped instanceof PdfDict) mapped.set("Parent", tree);
     writer.object(kids[index]?.num ?? writer.allocate(), 0, mapped);

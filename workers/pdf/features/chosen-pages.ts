@@ -1,3 +1,4 @@
+import { NO_TURNS, type Turns } from "../../../src/shared/rotation.ts";
 import { Annotations } from "../pages/annotations.ts";
 import type { Page } from "../pages/page-tree.ts";
 import type { SourceDocument } from "./source-document.ts";
@@ -8,6 +9,8 @@ export class ChosenPages {
   /** The indices of the pages in the document. */
   readonly indices: readonly number[];
   readonly pages: readonly Page[];
+  /** How pages are rotated, in addition to their own rotation. */
+  readonly turns: Turns;
   /**
    * The indices, each once. For a page that the document lists again, also its first index: destinations lead there.
    */
@@ -17,8 +20,9 @@ export class ChosenPages {
   /** The first position of each page index, computed on first use. */
   #positions: ReadonlyMap<number, number> | undefined;
 
-  constructor(source: SourceDocument, indices: readonly number[]) {
+  constructor(source: SourceDocument, indices: readonly number[], turns = NO_TURNS) {
     this.source = source;
+    this.turns = turns;
     this.indices = indices;
     this.pages = indices.flatMap((index) => source.pages[index] ?? []);
     const firstIndices = this.pages.flatMap(({ ref }) =>

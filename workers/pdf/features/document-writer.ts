@@ -1,3 +1,4 @@
+import type { Turns } from "../../../src/shared/rotation.ts";
 import type { ByteSink } from "../../io/sink.ts";
 import { OutputNames } from "../copy/output-names.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
@@ -15,12 +16,14 @@ import type { SourceDocument } from "./source-document.ts";
  * pages.
  *
  * @param numbers page numbers, counted from 1
+ * @param turns how pages are rotated. Default: not at all
  * @throws {ServiceError} with `details.page` when the content of a page cannot be copied
  */
 export async function extractPages(
   source: SourceDocument,
   numbers: readonly number[],
   sink: ByteSink,
+  turns?: Turns,
 ): Promise<void> {
   const { version, usesObjectStreams: pack } = source.document;
   const names = new OutputNames();
@@ -28,6 +31,7 @@ export async function extractPages(
   await writer.add(
     source,
     numbers.map((number) => number - 1),
+    { turns },
   );
   await writer.end();
 }
@@ -35,6 +39,11 @@ export async function extractPages(
 /** Returns the writer of a document of pages of several documents. Each of them may be closed when it is added. */
 export function mergedDocumentWriter(sink: ByteSink): DocumentWriter {
   return new DocumentWriter(sink, MERGED_VERSION, true, new OutputNames(true));
+}
+
+interface PartOptions {
+  readonly title?: string | undefined;
+  readonly turns?: Turns | undefined;
 }
 
 /** Writes a document of parts of documents. */
@@ -53,13 +62,17 @@ export class DocumentWriter {
    * Adds pages of a document.
    *
    * @param indices the indices of the pages, in the order of the output
-   * @param title the title of the document in the outline
+   * @param options the title of the document in the outline, and how pages are rotated
    * @throws {ServiceError} with `details.page` when the content of a page cannot be copied
    */
-  async add(source: SourceDocument, indices: readonly number[], title = ""): Promise<void> {
+  async add(
+    source: SourceDocument,
+    indices: readonly number[],
+    { title = "", turns }: PartOptions = {},
+  ): Promise<void> {
     this.#budget = source.document.budget;
     this.#budget.replenish();
-    const part = partOf(new ChosenPages(source, indices), this.#output);
+    const part = partOf(new ChosenPages(source, indices, turns), this.#output);
     const pages = await writePages(part);
     for (const page of pages) this.#output.pages.push(page);
     for (const feature of this.#features) await feature.add(part, { title, pages });

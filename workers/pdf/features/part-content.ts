@@ -1,7 +1,9 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
+import type { Turn } from "../../../src/shared/rotation.ts";
 import { hasResources } from "../content/resource-scope.ts";
 import { appearancesOn } from "../pages/appearances.ts";
 import { aboutPage, completePage, type Page } from "../pages/page-tree.ts";
+import { rotatePage } from "../pages/rotation.ts";
 import { dictOf, PdfDict, type PdfObject, type PdfRef, PdfStream, resolved } from "../syntax/objects.ts";
 import type { DocumentPart } from "./document-part.ts";
 
@@ -19,20 +21,22 @@ export async function writePages(part: DocumentPart): Promise<readonly PdfRef[]>
   for (const [index, page] of pages.entries()) {
     const num = kids[index]?.num;
     if (num === undefined) continue;
+    const number = (chosen.indices[index] ?? 0) + 1;
     try {
-      output.writer.object(num, 0, pageObject(part, page));
+      output.writer.object(num, 0, pageObject(part, page, chosen.turns(number)));
     } catch (error) {
-      throw error instanceof ServiceError ? aboutPage((chosen.indices[index] ?? 0) + 1, error) : error;
+      throw error instanceof ServiceError ? aboutPage(number, error) : error;
     }
   }
   await copier.copyReached();
   return kids;
 }
 
-function pageObject(part: DocumentPart, source: Page): PdfObject {
+function pageObject(part: DocumentPart, source: Page, turn: Turn): PdfObject {
   const { contents } = part.source;
   const { use } = part.rules.part;
   const page = completePage(source);
+  rotatePage(page, turn);
   const appearances = appearancesOn(page);
   // Appearances without resources. Readers look their names up in the resources of the page.
   const borrowing = appearances.filter((drawn) => !hasResources(dictOf(drawn) ?? page));

@@ -1,6 +1,7 @@
 import type { ShownSize } from "../../../src/shared/protocol.ts";
 import { arrayOf, numberOf, type PdfObject, resolved } from "../syntax/objects.ts";
 import type { Page } from "./page-tree.ts";
+import { quarterTurnsOf } from "./rotation.ts";
 
 /** A rectangle (ISO 32000-2, 7.9.5). */
 interface Box {
@@ -26,8 +27,7 @@ export function shownSize({ dict, inherited }: Page): ShownSize {
   const scale = unit > 0 ? unit : 1;
   const width = inThousandths((right - left) * scale);
   const height = inThousandths((top - bottom) * scale);
-  const quarterTurns = Math.trunc((numberOf(attribute("Rotate")) ?? 0) / 90);
-  return quarterTurns % 2 === 0 ? { width, height } : { width: height, height: width };
+  return quarterTurnsOf(attribute("Rotate")) % 2 === 0 ? { width, height } : { width: height, height: width };
 }
 
 /** Returns a rectangle with its corners in order; undefined when it is empty or no rectangle. */
