@@ -102,6 +102,17 @@ describe("a TIFF of several images", () => {
       [0, 0, 0, 255],
     ]);
   });
+
+  test("is rotated in a PDF with all its strips, and its coded data stays", async () => {
+    const pdf = await convert(makeTiff([FAX, white]), "pdf", { rotate: "90:1" });
+    expect((await imagesIn(pdf)).map(({ contents }) => contents)).toEqual([HALVES, HALVES]);
+    const page = await shown(await convert(pdf, "png", { dpi: 72, pages: "1" }));
+    expect([page.width, page.height]).toEqual([16, 8]);
+    for (const x of [2, 13]) {
+      expect(pixel(page, x, 1)).toEqual([255, 255, 255, 255]);
+      expect(pixel(page, x, 6)).toEqual([0, 0, 0, 255]);
+    }
+  });
 });
 
 describe("a JPEG in a TIFF", () => {
