@@ -1,0 +1,3 @@
+import { testJpegXl } from "./jxl-suite.ts";
+
+testJpegXl("firefox");
