@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Row } from "../corpus/family.ts";
 import { examineMerge } from "../corpus/merge/cases.ts";
@@ -14,7 +15,15 @@ import {
   REFERENCE_TYPES,
 } from "../support/fixtures/named-destinations.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
-import { largestDifference, popplerDraws } from "../support/native-pictures.ts";
+import {
+  catalogOf,
+  packedPdfOf,
+  pageOf,
+  pdfOf,
+  streamOf,
+  structureOf,
+} from "../support/fixtures/pdf-objects.ts";
+import { largestDifference, popplerDraws, popplerDrawsAll } from "../support/native-pictures.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 import {
   mupdfText,
@@ -131,6 +140,56 @@ describe.skipIf(missing.length > 0)("a merge of a form that has readers draw its
     const texts = await popplerPages(path);
     expect(texts[inputs.indexOf(flagged)]).toMatch(/new\s+Ada/);
     expect(await mupdfText(path)).toMatch(/Ada\s+new/);
+  });
+});
+
+describe.skipIf(missing.length > 0)("a merge of ten copies", () => {
+  const scratch = new Scratch();
+  afterAll(() => scratch.remove());
+
+  const font = "../../node_modules/@embedpdf/fonts-latin/fonts/NotoSans-Regular.ttf";
+  const file = readFileSync(new URL(font, import.meta.url)).toString("latin1");
+  const noise = Array.from({ length: 30_000 }, (_, at) => String.fromCharCode((at * at * 31) & 255)).join("");
+  const images = "/Type/XObject/Subtype/Image/Width 100/Height 100/BitsPerComponent 8";
+  /** A page with text in an embedded font, and an image with a soft mask. */
+  const drawn = [
+    streamOf(10, "BT/F 20 Tf 9 60 Td(share)Tj ET q 50 0 0 50 9 0 cm/I Do Q"),
+    {
+      num: 11,
+      body: "<</Type/Font/Subtype/TrueType/BaseFont/NotoSans/FontDescriptor 12 0 R/Encoding/WinAnsiEncoding>>",
+    },
+    { num: 12, body: "<</Type/FontDescriptor/FontName/NotoSans/Flags 32/FontFile2 13 0 R>>" },
+    streamOf(13, file, `/Length1 ${file.length}`),
+    streamOf(14, noise, `${images}/ColorSpace/DeviceRGB/SMask 15 0 R`),
+    streamOf(15, noise.slice(0, 10_000), `${images}/ColorSpace/DeviceGray`),
+  ];
+  const page = "/Contents 10 0 R/Resources<</Font<</F 11 0 R>>/XObject<</I 14 0 R>>>>";
+  const field = "<</Type/Annot/Subtype/Widget/Rect[60 0 90 9]/P 3 0 R/FT/Tx/T(total)/AP<</N 21 0 R>>>>";
+  const tagged = [
+    ...catalogOf("3 0 R", "/MarkInfo<</Marked true>>/StructTreeRoot 5 0 R/AcroForm<</Fields[20 0 R]>>"),
+    pageOf(3, `${page}/StructParents 0/Annots[20 0 R]`),
+    structureOf(5, "0[6 0 R]"),
+    { num: 6, body: "<</Type/StructElem/S/P/P 5 0 R/Pg 3 0 R/K 0>>" },
+    { num: 20, body: field },
+    streamOf(21, "0 1 0 rg 0 0 30 9 re f", "/Type/XObject/Subtype/Form/BBox[0 0 30 9]"),
+  ];
+  const streams = drawn.filter(({ stream }) => stream !== undefined);
+  const others = drawn.filter(({ stream }) => stream === undefined);
+
+  test.each([
+    ["with fonts and images", pdfOf([...catalogOf("3 0 R"), pageOf(3, page), ...drawn])],
+    ["with tags and form fields", pdfOf([...tagged, ...drawn])],
+    ["with object streams", packedPdfOf(streams, [...catalogOf("3 0 R"), pageOf(3, page), ...others])],
+  ])("takes at most 1.3 times the bytes of one, %s", async (_, bytes) => {
+    const merged = await mergeBytes(Array.from({ length: 10 }, () => ({ bytes })));
+    expect(merged.length).toBeLessThan(1.3 * bytes.length);
+    const path = onDisk(scratch, merged);
+    expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", complaint: "" });
+    const [one] = await popplerDrawsAll(onDisk(scratch, bytes));
+    const pages = await popplerDrawsAll(path);
+    expect(pages).toHaveLength(10);
+    for (const each of pages) expect(Buffer.compare(each, one ?? Buffer.of())).toBe(0);
+    expect((await mupdfText(path)).match(/share/g)).toHaveLength(10);
   });
 });
 

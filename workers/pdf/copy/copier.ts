@@ -3,16 +3,20 @@ import type { FileWriter } from "../file/file-writer.ts";
 import { UndecodableStream } from "../file/filters.ts";
 import type { Page } from "../pages/page-tree.ts";
 import { withoutCryptFilter } from "../security/crypt-filter.ts";
+import type { ObjectCipher } from "../security/decryptor.ts";
 import { nameOf, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { DEPTH_LIMIT } from "../syntax/parser.ts";
 import { countParts } from "../syntax/parts.ts";
 import { entryKinds, type Kind } from "./kinds.ts";
+import type { SharedObjects } from "./shared-objects.ts";
 import type { StreamDeflater } from "./stream-deflater.ts";
 
 /** An object with more parts is large. */
 const FEW_PARTS = 32;
 /** The most nested copied objects. Leaves room for the objects around them. */
 const COPIED_DEPTH = DEPTH_LIMIT - 8;
+/** The most nested objects around a shared one, counted through references. Deeper ones are not shared. */
+const SHARED_DEPTH = 64;
 
 /** An object to write with a new number. A large object is read again instead of being held. */
 type Queued = { readonly num: number; readonly kind: Kind } & (
@@ -42,6 +46,8 @@ export interface CopyRules {
   prepareDict(dict: PdfDict, kind: Kind): PdfDict | undefined;
   /** Deflates uncompressed streams. Undefined to copy them unchanged. */
   readonly deflater?: StreamDeflater | undefined;
+  /** Finds objects that the output has already. Undefined to copy all objects, also equal ones. */
+  readonly shared?: SharedObjects | undefined;
 }
 
 /**
@@ -58,6 +64,9 @@ export class ObjectCopier {
   /** Dangling references. */
   readonly #dangling = new Set<number>();
   #queue: Queued[] = [];
+  /** The shared objects that are being copied, and how deep they nest. */
+  readonly #open = new Set<number>();
+  #openDepth = 0;
 
   constructor(document: PdfDocument, writer: FileWriter, rules: CopyRules) {
     this.#document = document;
@@ -121,7 +130,7 @@ export class ObjectCopier {
   }
 
   #part(object: PdfObject, place: Kind, depth: number): PdfObject {
-    if (object instanceof PdfRef) return this.#reference(object, place);
+    if (object instanceof PdfRef) return this.#reference(object, place, depth);
     if (Array.isArray(object)) {
       return depth < COPIED_DEPTH ? object.map((item) => this.#part(item, place, depth + 1)) : null;
     }
@@ -147,7 +156,7 @@ export class ObjectCopier {
     return new PdfDict(flat);
   }
 
-  #reference(ref: PdfRef, place: Kind): PdfObject {
+  #reference(ref: PdfRef, place: Kind, depth: number): PdfObject {
     this.#document.budget.charge("copy");
     const known = this.#numbers.get(ref.num);
     if (known !== undefined && this.#isCurrent(ref)) return new PdfRef(known, 0);
@@ -161,14 +170,44 @@ export class ObjectCopier {
     const kind = isDictionary(whole) ? this.#rules.kindOf(whole, place, ref.num) : place;
     const object = this.#rules.prepare(whole, ref.num, kind);
     if (object === undefined) return null;
-    const num = this.#rules.keepsNumbers ? ref.num : this.#writer.allocate();
     this.#document.budget.charge("keptEntry");
+    // An object that is being copied leads back to itself.
+    const isOpen = this.#open.has(ref.num);
+    const { shared } = this.#rules;
+    const isDrawn = this.#open.size > 0;
+    const mayNest = this.#openDepth + depth < SHARED_DEPTH;
+    if (object !== LATER && !isOpen && mayNest && shared?.mayShare(object, kind, isDrawn)) {
+      this.#openDepth += depth + 1;
+      const num = this.#share(shared, ref.num, object, kind);
+      this.#openDepth -= depth + 1;
+      return new PdfRef(num, 0);
+    }
+    const num = this.#rules.keepsNumbers ? ref.num : this.#writer.allocate();
     this.#numbers.set(ref.num, num);
-    if (object !== LATER) {
+    if (object !== LATER && !isOpen) {
       const isLarge = countParts(object, FEW_PARTS) > FEW_PARTS;
       this.#queue.push(isLarge ? { num, kind, ref } : { num, kind, object });
     }
     return new PdfRef(num, 0);
+  }
+
+  /** Copies all that an object reaches. Then returns the number of an equal object of the output, or writes it. */
+  #share(shared: SharedObjects, old: number, object: PdfObject, kind: Kind): number {
+    this.#open.add(old);
+    const isStream = object instanceof PdfStream;
+    const copy = isStream ? this.#streamDict(object, kind) : this.#known(object, kind);
+    this.#open.delete(old);
+    // It has a number if it leads back to itself. Then it is not shared.
+    const known = this.#numbers.get(old);
+    const { num, isNew } =
+      known === undefined
+        ? shared.placeOf(copy, isStream ? { data: object.data, cipher: this.#cipherOf(object) } : undefined)
+        : { num: known, isNew: true };
+    this.#numbers.set(old, num);
+    if (!isNew) return num;
+    if (isStream) this.#writeStream(num, object, kind);
+    else this.#writer.object(num, 0, copy);
+    return num;
   }
 
   /** Returns whether a reference has the current generation number. After a rebuild, generations are unreliable. */
@@ -186,10 +225,17 @@ export class ObjectCopier {
 
   #writeStream(num: number, stream: PdfStream, kind: Kind): void {
     const written = this.#rules.deflater?.deflated(stream) ?? stream;
-    const dict = withoutCryptFilter(written.dict).clone();
+    this.#writer.stream(num, 0, this.#streamDict(written, kind), written.data, this.#cipherOf(written));
+  }
+
+  #cipherOf(stream: PdfStream): ObjectCipher | undefined {
+    return this.#document.decryptor?.streamCipher(stream);
+  }
+
+  #streamDict(stream: PdfStream, kind: Kind): PdfDict {
+    const dict = withoutCryptFilter(stream.dict).clone();
     dict.delete("Length");
-    const cipher = this.#document.decryptor?.streamCipher(written);
-    this.#writer.stream(num, 0, this.#dict(dict, kind, 0) ?? new PdfDict(), written.data, cipher);
+    return this.#dict(dict, kind, 0) ?? new PdfDict();
   }
 }
 

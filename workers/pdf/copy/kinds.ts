@@ -11,6 +11,14 @@ const ANNOTATION = {
   MK: "icons",
 } as const;
 
+const X_OBJECT = {
+  Resources: "resources",
+  SMask: "XObject",
+  Mask: "XObject",
+  Alternates: "alternate image",
+  Metadata: "metadata",
+} as const;
+
 /**
  * Kinds of dictionaries and streams: for each, what its entries hold. An array has the kind of its items. An entry that is
  * not here is of the kind `other`. Facts from ISO 32000-2 and from its model in tables, the Arlington PDF model.
@@ -45,13 +53,9 @@ const ENTRIES = {
     Properties: "names",
   },
   contents: { Resources: "resources" },
-  XObject: {
-    Resources: "resources",
-    SMask: "XObject",
-    Mask: "XObject",
-    Alternates: "alternate image",
-    Metadata: "metadata",
-  },
+  XObject: X_OBJECT,
+  /** The form of an annotation, which readers draw anew when a user fills in a field. */
+  appearance: X_OBJECT,
   "alternate image": { Image: "XObject" },
   pattern: { Resources: "resources", ExtGState: "graphics state" },
   "graphics state": { Font: "font", SMask: "soft mask" },
@@ -83,7 +87,7 @@ const NAMES = {
   glyphs: "XObject",
   /** The entry `AP` of an annotation. Each value is an appearance, or names one for each state. */
   appearances: "appearance states",
-  "appearance states": "XObject",
+  "appearance states": "appearance",
   /** The entry `AA`, by what triggers the action. */
   actions: "action",
   "attribute classes": "attributes",

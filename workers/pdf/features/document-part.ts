@@ -22,7 +22,8 @@ export class DocumentPart {
     this.pages = pages;
     this.objects = objects;
     this.output = output;
-    this.rules = new PartRules({ document, contents, objects, renaming }, deflater);
+    output.shared?.nextDocument(document.source);
+    this.rules = new PartRules({ document, contents, objects, renaming }, deflater, output.shared);
     this.copier = new ObjectCopier(document, output.writer, this.rules);
   }
 

@@ -1,4 +1,5 @@
 import type { OutputNames } from "../copy/output-names.ts";
+import { SharedObjects } from "../copy/shared-objects.ts";
 import { pageTreeNode } from "../copy/whole-document.ts";
 import type { FileWriter } from "../file/file-writer.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
@@ -7,6 +8,8 @@ import { PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
 export class OutputDocument {
   readonly writer: FileWriter;
   readonly names: OutputNames;
+  /** The equal objects of the documents of a merge. */
+  readonly shared: SharedObjects | undefined;
   readonly catalog: PdfDict;
   readonly trailer: PdfDict;
   readonly pages: PdfRef[] = [];
@@ -16,6 +19,7 @@ export class OutputDocument {
   constructor(writer: FileWriter, names: OutputNames) {
     this.writer = writer;
     this.names = names;
+    this.shared = names.isMerge ? new SharedObjects(writer) : undefined;
     this.trailer = PdfDict.from([["Root", this.newReference()]]);
     this.pageTree = this.newReference();
     this.catalog = PdfDict.from([

@@ -27,6 +27,8 @@ export async function writePages(part: DocumentPart): Promise<readonly PdfRef[]>
     } catch (error) {
       throw error instanceof ServiceError ? aboutPage(number, error) : error;
     }
+    // Shared objects are written with the page that leads to them.
+    if (output.writer.backpressure) await output.writer.drain();
   }
   await copier.copyReached();
   return kids;

@@ -4,6 +4,7 @@ import { dictOf, PdfDict, type PdfObject, PdfStream } from "../../syntax/objects
 import { withChanges } from "../changes.ts";
 import { type CopyRules, LATER } from "../copier.ts";
 import { entryKinds, hasChosenNames, isMetadata, type Kind, kindOf } from "../kinds.ts";
+import type { SharedObjects } from "../shared-objects.ts";
 import type { StreamDeflater } from "../stream-deflater.ts";
 import { copiedAction, copiedDestinationDict, copiedOutlineItem } from "./actions.ts";
 import { copiedAnnotation, isCopiedPopup } from "./annotations.ts";
@@ -23,6 +24,7 @@ const RULES: Partial<Record<Kind, Rule>> = {
   destination: copiedDestinationDict,
   "outline item": copiedOutlineItem,
   XObject: copiedXObject,
+  appearance: copiedXObject,
   pattern: copiedXObject,
   "alternate image": (dict, part) => {
     noteLayer(dict, part);
@@ -46,15 +48,21 @@ const RULES: Partial<Record<Kind, Rule>> = {
 export class PartRules implements CopyRules {
   readonly keepsNumbers = false;
   readonly deflater: StreamDeflater;
+  readonly shared: SharedObjects | undefined;
   /** Type 3 fonts and layers to copy. They are written after all content that may use them has been read. */
   readonly fonts = new Set<number>();
   readonly layers = new Set<number>();
   readonly part: CopiedPart;
   #formText: CodeSet | undefined;
 
-  constructor(part: Omit<CopiedPart, "use" | "structureKeys">, deflater: StreamDeflater) {
+  constructor(
+    part: Omit<CopiedPart, "use" | "structureKeys">,
+    deflater: StreamDeflater,
+    shared: SharedObjects | undefined,
+  ) {
     this.part = { ...part, use: new PartUse(), structureKeys: new Set() };
     this.deflater = deflater;
+    this.shared = shared;
   }
 
   mayCopy(num: number): boolean {

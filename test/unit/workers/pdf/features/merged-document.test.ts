@@ -264,7 +264,9 @@ describe("a merged document", () => {
     ]);
     const merged = [...objectTexts(await mergeBytes([{ bytes }, { bytes, pages: "2" }, { bytes }])).values()];
     expect(catalogIn(merged)).toMatch(/\(note\.txt\) \d+ 0 R ?\(note\.txt#2\) \d+ 0 R\]/);
-    expect(all(merged, /\/EmbeddedFile\b/)).toHaveLength(2);
+    // The two attachments have the same data.
+    expect(all(merged, /\/Filespec\b/)).toHaveLength(2);
+    expect(all(merged, /\/EmbeddedFile\b/)).toHaveLength(1);
   });
 
   it.each([
