@@ -1,6 +1,6 @@
 import type { InspectImageOptions, Inspection } from "../../src/shared/protocol.ts";
 import type { JobContext } from "../job-context.ts";
-import { decoderOf } from "./formats/by-format.ts";
+import { decoderOf } from "./formats/codecs.ts";
 
 /** The images whose sizes are returned, as for the pages of a PDF. */
 const MOST_SIZES = 100;

@@ -1,7 +1,7 @@
 import type { PdfToImagesOptions } from "../../src/shared/protocol.ts";
 import { CallBudget } from "../call-budget.ts";
 import { invalidBackground, valuesOfColor, valuesOnWhite } from "../image/browser/css-color.ts";
-import { encoderOf } from "../image/formats/by-format.ts";
+import { encoderOf } from "../image/formats/codecs.ts";
 import { bytesIn } from "../image/formats/encoded-image.ts";
 import { thisDevice } from "../image/picture/limits.ts";
 import type { JobContext } from "../job-context.ts";

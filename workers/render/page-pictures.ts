@@ -3,7 +3,7 @@ import { ServiceError } from "../../src/shared/errors.ts";
 import type { FormatId } from "../../src/shared/formats.ts";
 import { PAGE_TIMEOUT_MS } from "../call-budget.ts";
 import { encodeToSize } from "../image/encode-to-size.ts";
-import { encoderOf } from "../image/formats/by-format.ts";
+import { encoderOf } from "../image/formats/codecs.ts";
 import type { EncodedImage } from "../image/formats/encoded-image.ts";
 import { release } from "../image/picture/convert-layout.ts";
 import type { Device } from "../image/picture/limits.ts";

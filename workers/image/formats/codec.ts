@@ -158,7 +158,7 @@ export interface Encoder extends EncoderTraits {
   withMetadata?(encoded: Uint8Array<ArrayBuffer>, metadata: Metadata): Blob;
 }
 
-/** One image format. Its folder exports it, and by-format.ts lists it. */
+/** One image format. Its folder exports it, and codecs.ts lists it. */
 export interface Codec {
   readonly decoder?: Decoder;
   readonly encoder?: Encoder;

@@ -1,5 +1,5 @@
 import { NO_TURNS, type Turns } from "../../../src/shared/rotation.ts";
-import { Annotations } from "../pages/annotations.ts";
+import { Annotations } from "../pages/annotation-numbers.ts";
 import type { Page } from "../pages/page-tree.ts";
 import type { SourceDocument } from "./source-document.ts";
 

@@ -2,7 +2,7 @@ import { ContentReader } from "../content/content-reader.ts";
 import { StreamDeflater } from "../copy/stream-deflater.ts";
 import { NumberSet } from "../file/cross-reference.ts";
 import type { PdfDocument } from "../file/document.ts";
-import { Annotations } from "../pages/annotations.ts";
+import { Annotations } from "../pages/annotation-numbers.ts";
 import { type Page, pageIndicesOf, readPages } from "../pages/page-tree.ts";
 import { PdfRef } from "../syntax/objects.ts";
 

@@ -5,7 +5,7 @@ import { convertImage } from "../../../../workers/image/convert.ts";
 import type { SourceImage } from "../../../../workers/image/formats/codec.ts";
 import type { Picture } from "../../../../workers/image/picture/picture.ts";
 
-vi.mock("../../../../workers/image/formats/by-format.ts", () => ({
+vi.mock("../../../../workers/image/formats/codecs.ts", () => ({
   decoderOf: () => ({ open: async () => images }),
   encoderOf: () => encoder,
 }));

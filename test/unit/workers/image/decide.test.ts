@@ -9,8 +9,8 @@ import {
   type DecisionOptions,
   decide,
 } from "../../../../workers/image/decide.ts";
-import { encoderOf } from "../../../../workers/image/formats/by-format.ts";
 import type { Decoders, SourceImage } from "../../../../workers/image/formats/codec.ts";
+import { encoderOf } from "../../../../workers/image/formats/codecs.ts";
 import { PDF_TRAITS } from "../../../../workers/image/to-pdf/embed-decoded.ts";
 import { displayP3, grayProfile, makeProfile, srgbProfile } from "../../../support/fixtures/image/icc.ts";
 import { inkProfile } from "../../../support/fixtures/image/ink-profile.ts";
