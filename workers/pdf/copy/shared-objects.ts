@@ -24,6 +24,8 @@ const DRAWN: ReadonlySet<Kind> = new Set<Kind>([
 const MOST_KNOWN = 300_000;
 /** The most streams with different data that are known by one text. */
 const MOST_ALIKE = 16;
+/** The bytes that tell most streams of one length apart. */
+const SAMPLE = 4096;
 /** A longer text is known by its SHA-256. */
 const LONGEST_TEXT = 128;
 /** The bytes that may be compared, for each byte of the inputs. Only streams that overlap need more. They are not shared. */
@@ -44,7 +46,7 @@ interface KnownObject {
 /**
  * The objects of an output that gets parts of several documents. Finds equal ones, to write them once. Objects are equal
  * when they read the same in the output, so one is looked up after those that it refers to. Data of streams is compared
- * only if their dictionary, their length and, of short data that is not encrypted, the CRC are the same.
+ * only if their dictionary, their length and, unless it is encrypted, a CRC are the same.
  */
 export class SharedObjects {
   readonly #writer: FileWriter;
@@ -125,11 +127,13 @@ export class SharedObjects {
 }
 
 /**
- * Returns the length of data and, if it is short, its CRC. Short data is read anyway when it is copied, but decrypting it
- * twice takes long.
+ * Returns the length of data and a CRC: of all of it, or of the middle of long data, which is copied without being read.
+ * Without a CRC if it is encrypted, because decrypting it twice takes long.
  */
 function headOf({ data, cipher }: InputData): string {
   if (cipher) return `${decryptedLength(data, cipher)}`;
   const length = dataLength(data);
-  return length < WORTH_A_SLICE ? `${length} ${crc32(readData(data, 0, length))}` : `${length}`;
+  const half = Math.floor(length / 2);
+  const [start, end] = length < WORTH_A_SLICE ? [0, length] : [half, half + SAMPLE];
+  return `${length} ${crc32(readData(data, start, end))}`;
 }
