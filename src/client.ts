@@ -161,6 +161,8 @@ export interface MergeParams {
   readonly rotate?: readonly (Rotation | "")[] | undefined;
   /** The password of each file, in order. An empty text for a file without one. */
   readonly password?: readonly string[] | undefined;
+  /** The title of the result, for its metadata. Default: none; those of the files are not taken. */
+  readonly title?: string | undefined;
 }
 
 /**

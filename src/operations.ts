@@ -165,8 +165,9 @@ const mergePdf = operation({
     pages: optional(listOf(emptyOr(pageSelection))),
     password: optional(listOf(text)),
     rotate: optional(listOf(emptyOr(rotation))),
+    title: optional(text),
   },
-  job: ({ pages, password, rotate }, inputs) => {
+  job: ({ pages, password, rotate, title }, inputs) => {
     if (inputs.length < 2) throw wrongCount("file", "at least two files. Repeat the field for each of them");
     checkCount("pages", pages, inputs.length);
     checkCount("password", password, inputs.length);
@@ -174,6 +175,7 @@ const mergePdf = operation({
     return {
       engine: "pdf/merge",
       file: inputs[0].file,
+      title: title || undefined,
       inputs: inputs.map((input, index) => ({
         ...input,
         pages: pages?.[index] || undefined,

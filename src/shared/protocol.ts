@@ -84,6 +84,8 @@ export interface Input {
 export interface MergeOptions {
   /** PDFs and images. The name of each becomes the title of its outline item. */
   readonly inputs: readonly (Input & RotatedPagesOptions)[];
+  /** The title of the output. Default: none. */
+  readonly title?: string | undefined;
 }
 
 /** Options of `image/inspect`. */

@@ -29,6 +29,7 @@ import {
   mupdfText,
   mustRun,
   popplerDestinations,
+  popplerInfo,
   popplerPages,
   popplerText,
   qpdfCheck,
@@ -92,6 +93,16 @@ describe.skipIf(missing.length > 0)("a merged document", () => {
     const names = (await popplerDestinations(path)).map((line) => line.split(" ").at(-1));
     expect(new Set(names).size).toBe(names.length);
     expect(names).toContain("section#20");
+  });
+
+  test("has the given title", async () => {
+    const bytes = makeFeaturedPdf();
+    const path = onDisk(scratch, await mergeBytes([{ bytes }, { bytes }], "Größe <Ω>"));
+    const info = await popplerInfo(path);
+    expect(info.get("Title")).toBe("Größe <Ω>");
+    expect(info.get("Author")).toBeUndefined();
+    expect((await mustRun("pdfinfo", ["-meta", path])).toString()).toContain("Größe &lt;Ω&gt;");
+    expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", complaint: "" });
   });
 
   test("has the named destinations of both tables, whatever the type of their references", async () => {

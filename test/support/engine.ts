@@ -82,6 +82,7 @@ export async function mergeBytes(
     readonly rotate?: string;
     readonly password?: string;
   }[],
+  title?: string,
 ): Promise<Uint8Array> {
   const context = contextOf(new Uint8Array());
   const documents = inputs.map(({ bytes, title = "file", ...options }) => ({
@@ -90,6 +91,6 @@ export async function mergeBytes(
     open: async () => bufferSource(bytes),
     ...options,
   }));
-  await merge(context, documents);
+  await merge(context, documents, title);
   return context.sink.toBytes();
 }

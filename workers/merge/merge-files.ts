@@ -10,7 +10,7 @@ import { merge } from "../pdf/merge.ts";
  *
  * @throws {ServiceError} the errors of `merge` and of the conversion of images
  */
-export async function mergeFiles(context: JobContext, { inputs }: MergeOptions): Promise<void> {
+export async function mergeFiles(context: JobContext, { inputs, title }: MergeOptions): Promise<void> {
   const images = inputs.filter(({ format }) => format !== "pdf");
   const budget = CallBudget.forDecoding(images.map(({ file }) => file));
   const documents = inputs.map((input) => {
@@ -26,7 +26,7 @@ export async function mergeFiles(context: JobContext, { inputs }: MergeOptions):
     };
     return { ...document, open };
   });
-  await merge(context, documents);
+  await merge(context, documents, title);
 }
 
 async function pdfOfImage(

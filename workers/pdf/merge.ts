@@ -30,19 +30,21 @@ export interface MergeInput {
 /**
  * Merges documents into one. They are read one after the other, so that memory follows the largest one.
  *
+ * @param title the title of the output. Default: none
  * @throws {ServiceError} the errors of a file, with its place, counted from 0, in `details.file_index`: `invalid_page_selection`,
  *   `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`, `input_too_large`
  */
 export async function merge(
   { sink, report }: JobContext<ByteSink>,
   inputs: readonly MergeInput[],
+  title?: string,
 ): Promise<void> {
   const damaged = new Set<MergeInput>();
   let output: DocumentWriter;
   let known: number;
   do {
     known = damaged.size;
-    output = mergedDocumentWriter(sink);
+    output = mergedDocumentWriter(sink, title);
     await addAll(inputs, output, damaged, report);
   } while (damaged.size > known);
   await output.end();

@@ -149,8 +149,15 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
       pages: ["3,1", "", "1-,x1"],
       password: ["", "", "key"],
       rotate: ["90:1", "180", ""],
+      title: "All",
     },
     { fileName: 'merged-Prüfung "1".v2.pdf', begins: PDF },
+  ),
+  request(
+    "a title for each file",
+    "mergePdf",
+    { file: [three, three], title: ["one", "two"] },
+    { code: "invalid_parameter", details: { parameter: "title" } },
   ),
   request(
     "a single file to merge",

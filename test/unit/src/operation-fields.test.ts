@@ -65,6 +65,7 @@ describe("wrong fields", () => {
     ["convert", "rotate", { file, output_format: "pdf", rotate: "" }, "90, -90 or 180"],
     ["splitPdf", "rotate", { file, pages: "1", rotate: ["90"] }, "a text"],
     ["mergePdf", "rotate", { file: [file, file], rotate: ["90", 270] }, "90, -90 or 180"],
+    ["mergePdf", "title", { file: [file, file], title: ["a", "b"] }, "a text"],
   ] as const)(
     "%s with a wrong %s, case %#, is invalid_parameter",
     (operation, parameter, given, expected) => {

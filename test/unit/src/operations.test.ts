@@ -174,6 +174,11 @@ describe("the job of merging", () => {
     });
   });
 
+  test("has a title, and none for an empty text", () => {
+    expect(merging({ title: "All" })).toMatchObject({ title: "All" });
+    expect(merging({ title: "" })).toMatchObject({ title: undefined });
+  });
+
   test("needs two files", () => {
     expect(() => merging({ file }, [report])).toThrow(refusal("invalid_parameter", { parameter: "file" }));
   });

@@ -36,9 +36,9 @@ export async function extractPages(
   await writer.end();
 }
 
-/** Returns the writer of a document of pages of several documents. Each of them may be closed when it is added. */
-export function mergedDocumentWriter(sink: ByteSink): DocumentWriter {
-  return new DocumentWriter(sink, MERGED_VERSION, true, new OutputNames(true));
+/** Returns the writer of a document of pages of several documents. They must stay readable until the end. */
+export function mergedDocumentWriter(sink: ByteSink, title?: string): DocumentWriter {
+  return new DocumentWriter(sink, MERGED_VERSION, true, new OutputNames(true), title);
 }
 
 interface PartOptions {
@@ -53,9 +53,9 @@ export class DocumentWriter {
   readonly #describing = DESCRIBING_FEATURES.map((feature) => feature.begin());
   #budget: WorkBudget | undefined;
 
-  constructor(sink: ByteSink, version: string, pack: boolean, names: OutputNames) {
+  constructor(sink: ByteSink, version: string, pack: boolean, names: OutputNames, title?: string) {
     const account = (bytes: number) => this.#budget?.charge("writtenByte", bytes);
-    this.#output = new OutputDocument(new FileWriter(sink, version, { pack, account }), names);
+    this.#output = new OutputDocument(new FileWriter(sink, version, { pack, account }), names, title);
   }
 
   /**

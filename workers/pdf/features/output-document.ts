@@ -8,6 +8,8 @@ import { PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
 export class OutputDocument {
   readonly writer: FileWriter;
   readonly names: OutputNames;
+  /** The title of a merged document, if it gets one. */
+  readonly title: string | undefined;
   /** The equal objects of the documents of a merge. */
   readonly shared: SharedObjects | undefined;
   readonly catalog: PdfDict;
@@ -16,9 +18,10 @@ export class OutputDocument {
   readonly pageTree: PdfRef;
   readonly #roots = new Map<string, PdfRef>();
 
-  constructor(writer: FileWriter, names: OutputNames) {
+  constructor(writer: FileWriter, names: OutputNames, title?: string) {
     this.writer = writer;
     this.names = names;
+    this.title = title;
     this.shared = names.isMerge ? new SharedObjects(writer) : undefined;
     this.trailer = PdfDict.from([["Root", this.newReference()]]);
     this.pageTree = this.newReference();

@@ -1,8 +1,9 @@
 import type { PdfDocument } from "../../file/document.ts";
 import { UndecodableStream } from "../../file/filters.ts";
 import { PdfDict, PdfName, PdfStream, PdfString } from "../../syntax/objects.ts";
+import { encodeText } from "../../syntax/text-string.ts";
 import { feature } from "../feature.ts";
-import { keptXmp } from "./xmp.ts";
+import { keptXmp, xmpOfTitle } from "./xmp.ts";
 
 /**
  * The entries of the document information dictionary that are copied (ISO 32000-2, Table 349), and the
@@ -19,11 +20,20 @@ interface KeptMetadata {
   readonly information: PdfDict;
 }
 
-/** What a document says about itself. A merged document has no metadata: those of its documents do not describe it. */
+/**
+ * What a document says about itself. A merged document has the title that the caller gives it: the metadata of its
+ * documents does not describe it.
+ */
 export const metadata = feature<Metadata, KeptMetadata>({
   read: ({ document }) => new Metadata(document),
   keep: (found) => ({ stream: found.ofDocument, information: found.information }),
-  combine: () => undefined,
+  combine(_, { title }) {
+    if (title === undefined) return undefined;
+    return {
+      stream: metadataStream(xmpOfTitle(title)),
+      information: PdfDict.from([["Title", encodeText(title)]]),
+    };
+  },
   write({ stream, information }, output) {
     if (information.size > 0) output.trailer.set("Info", information);
     if (!stream) return;
@@ -32,6 +42,14 @@ export const metadata = feature<Metadata, KeptMetadata>({
     output.catalog.set("Metadata", ref);
   },
 });
+
+function metadataStream(xmp: string): PdfStream {
+  const dict = PdfDict.from([
+    ["Type", PdfName.of("Metadata")],
+    ["Subtype", PdfName.of("XML")],
+  ]);
+  return new PdfStream(dict, { kind: "memory", bytes: new TextEncoder().encode(xmp) });
+}
 
 /**
  * Reduces the metadata of a document (ISO 32000-2, 14.3) and of its parts to a list of allowed properties.
@@ -62,14 +80,7 @@ class Metadata {
     if (num !== undefined && this.#reduced.has(num)) return this.#reduced.get(num);
     const packet = this.#decoded(stream);
     const text = packet && keptXmp(packet);
-    const dict = PdfDict.from([
-      ["Type", PdfName.of("Metadata")],
-      ["Subtype", PdfName.of("XML")],
-    ]);
-    const kept =
-      text === undefined
-        ? undefined
-        : new PdfStream(dict, { kind: "memory", bytes: new TextEncoder().encode(text) });
+    const kept = text === undefined ? undefined : metadataStream(text);
     if (num !== undefined) this.#reduced.set(num, kept);
     return kept;
   }

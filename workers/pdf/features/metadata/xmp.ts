@@ -55,6 +55,12 @@ export function keptXmp(packet: Uint8Array): string | undefined {
   }
 }
 
+/** Returns a packet of XMP with a title, in no particular language. */
+export function xmpOfTitle(title: string): string {
+  const texts = [{ text: title, language: "x-default" }];
+  return written([{ prefix: "dc", name: "title", list: "Alt", texts }]);
+}
+
 /** Decodes a packet as UTF-8 or UTF-16, depending on its first bytes. */
 function textOf(packet: Uint8Array): string {
   const [first, second] = packet;

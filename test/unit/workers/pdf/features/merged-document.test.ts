@@ -8,7 +8,7 @@ import {
   pdfOf,
   streamOf,
 } from "../../../../support/fixtures/pdf-objects.ts";
-import { objectTexts } from "../../../../support/made-texts.ts";
+import { objectTexts, textOf } from "../../../../support/made-texts.ts";
 
 /** The objects of a merged file, in the order in which they were written. */
 type Merged = readonly string[];
@@ -269,6 +269,32 @@ describe("a merged document", () => {
     expect(all(merged, /\/EmbeddedFile\b/)).toHaveLength(1);
   });
 
+  it("keeps the first collection, with the new name of its first file, if no document loses attachments", async () => {
+    const bytes = pdfOf([
+      ...catalogOf("3 0 R 4 0 R", "/Collection 7 0 R/Names<</EmbeddedFiles<</Names[(note.txt)5 0 R]>>>>"),
+      pageOf(3),
+      pageOf(4),
+      { num: 5, body: "<</Type/Filespec/F(note.txt)/EF<</F 6 0 R>>>>" },
+      { num: 6, body: "<</Type/EmbeddedFile>>", stream: "an attached note" },
+      { num: 7, body: "<</Type/Collection/D(note.txt)/View/T>>" },
+    ]);
+    const simple = pdfOf([
+      ...catalogOf("3 0 R", "/Names<</EmbeddedFiles<</Names[(note.txt)5 0 R]>>>>"),
+      pageOf(3),
+      { num: 5, body: "<</Type/Filespec/F(other.txt)>>" },
+    ]);
+    const plain = pdfOf([...catalogOf("3 0 R 4 0 R"), pageOf(3), pageOf(4)]);
+    const catalogs = await Promise.all(
+      [
+        [{ bytes: simple }, { bytes }, { bytes: plain, pages: "1" }],
+        [{ bytes }, { bytes, pages: "1" }],
+      ].map(async (inputs) => catalogIn([...objectTexts(await mergeBytes(inputs)).values()])),
+    );
+    expect(catalogs[0]).toMatch(/\/Collection <<\/Type \/Collection ?\/D \(note\.txt#2\) ?\/View \/T>>/);
+    expect(catalogs[1]).not.toContain("/Collection");
+    expect(catalogs[1]).toContain("/EmbeddedFiles");
+  });
+
   it.each([
     { intents: ["one", "one"], kept: true },
     { intents: ["one", "two"], kept: false },
@@ -315,5 +341,14 @@ describe("a merged document", () => {
     expect(catalogIn(merged)).toMatch(/\/PageLayout \/TwoColumnLeft/);
     expect(catalogIn(merged)).toMatch(/\/ViewerPreferences <<\/DisplayDocTitle true ?\/Direction \/R2L>>/);
     expect(all(merged, /JavaScript|ByteRange|\/Thread|\/Bead|\/Metadata|\(Someone\)/)).toEqual([]);
+  });
+
+  it("has the given title in both places, and no other metadata", async () => {
+    const bytes = makeFeaturedPdf();
+    const merged = await mergeBytes([{ bytes }, { bytes }], "A < B");
+    expect(all([...objectTexts(merged).values()], /^<<\/Title \(A < B\)>>$/)).toHaveLength(1);
+    const xmp = '<dc:title><rdf:Alt><rdf:li xml:lang="x-default">A &lt; B</rdf:li></rdf:Alt></dc:title>';
+    expect(textOf(merged)).toContain(xmp);
+    expect(textOf(merged)).not.toContain("Someone");
   });
 });
