@@ -194,18 +194,19 @@ export class ObjectCopier {
   /** Copies all that an object reaches. Then returns the number of an equal object of the output, or writes it. */
   #share(shared: SharedObjects, old: number, object: PdfObject, kind: Kind): number {
     this.#open.add(old);
-    const isStream = object instanceof PdfStream;
-    const copy = isStream ? this.#streamDict(object, kind) : this.#known(object, kind);
+    const stream = object instanceof PdfStream ? object : undefined;
+    const dict = stream && this.#streamDict(stream, kind);
+    const copy = dict ?? this.#known(object, kind);
     this.#open.delete(old);
     // It has a number if it leads back to itself. Then it is not shared.
     const known = this.#numbers.get(old);
     const { num, isNew } =
       known === undefined
-        ? shared.placeOf(copy, isStream ? { data: object.data, cipher: this.#cipherOf(object) } : undefined)
+        ? shared.placeOf(copy, stream && { data: stream.data, cipher: this.#cipherOf(stream) })
         : { num: known, isNew: true };
     this.#numbers.set(old, num);
     if (!isNew) return num;
-    if (isStream) this.#writeStream(num, object, kind);
+    if (stream) this.#writeStream(num, stream, kind, dict);
     else this.#writer.object(num, 0, copy);
     return num;
   }
@@ -223,9 +224,11 @@ export class ObjectCopier {
     return object === undefined || object === LATER ? null : object;
   }
 
-  #writeStream(num: number, stream: PdfStream, kind: Kind): void {
+  /** @param copy the dictionary in the new file, if it is known. A stream that is deflated gets another one */
+  #writeStream(num: number, stream: PdfStream, kind: Kind, copy?: PdfDict): void {
     const written = this.#rules.deflater?.deflated(stream) ?? stream;
-    this.#writer.stream(num, 0, this.#streamDict(written, kind), written.data, this.#cipherOf(written));
+    const dict = written === stream && copy ? copy : this.#streamDict(written, kind);
+    this.#writer.stream(num, 0, dict, written.data, this.#cipherOf(written));
   }
 
   #cipherOf(stream: PdfStream): ObjectCipher | undefined {
