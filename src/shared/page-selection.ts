@@ -37,7 +37,7 @@ export interface ResolvedItem {
 
 /** A longer selection, in items or in pages, would exhaust memory before it ran. */
 const MOST_PAGES = 1_000_000;
-/** A longer label, in UTF-16 code units, does not list what is excluded. A file name has at most 255 bytes. */
+/** A longer label, in UTF-16 code units, does not list the excluded pages. A file name has at most 255 bytes. */
 const LONGEST_LABEL = 60;
 
 const BLANKS = /[ \t]*/y;

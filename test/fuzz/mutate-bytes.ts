@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-/** Changes bytes and says how. What stands where in the file is no longer true afterwards. */
+/** Changes bytes and says how. Known positions in the file are no longer true afterwards. */
 export type ByteMutation = (bytes: Buffer, random: Random) => readonly [changed: Buffer, description: string];
 
 /** Gives some bytes another value. Most else stays readable. */

@@ -3,7 +3,7 @@ import type { Tally } from "./tally.ts";
 
 /** A part of Stayput that is fuzzed: it makes cases, runs them, and says what must not happen. */
 export interface Target {
-  /** What is fuzzed, for the help. */
+  /** The fuzzed part of the product, for the help. */
   readonly about: string;
   /** Loads its code, makes its seeds and starts what runs the cases. */
   start(settings: Settings): Promise<StartedTarget>;

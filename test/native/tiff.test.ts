@@ -87,7 +87,7 @@ const png = (colorType: 0 | 2, bitDepth: 8 | 16) =>
     "picture.png",
   );
 
-/** Compares what is decoded here with what libvips decodes, of another file if libvips does not read this one. */
+/** Compares our pixels with those of libvips, of another file if libvips does not read this one. */
 async function expectAsByVips(path: string, native = path): Promise<void> {
   const [picture] = await decodeAll(path);
   if (picture === undefined) throw new Error("there is no picture");

@@ -6,9 +6,9 @@ export interface FormModel {
   boundary: string;
   /** The content type, if it is not that of the boundary. */
   contentType?: string;
-  /** What stands between lines. */
+  /** The characters between lines. */
   lineBreak: string;
-  /** What stands behind the last part, in place of the end of the form. */
+  /** The bytes behind the last part, in place of the end of the form. */
   end?: string;
   authorization?: string;
 }

@@ -51,7 +51,7 @@ type MakePicture = (at: number, length: number, width: number, height: number) =
 
 /**
  * Returns an instance. Its memory is freed with it. The bindings of the package keep one forever, so they are not used:
- * a test compares the imports and exports with what is used here.
+ * a test compares its imports and exports with those that this file names.
  */
 function instantiate(module: WebAssembly.Module, makePicture: MakePicture): PngExports {
   const imports = WebAssembly.Module.imports(module).map(({ name }) => {

@@ -6,7 +6,7 @@ import { boxesOfJxl } from "./read-jxl.ts";
 
 /** Longer than the metadata of any camera. */
 const LONGEST_METADATA = 16 * 2 ** 20;
-/** A box whose body Brotli compresses. The body begins with the type of what is compressed. */
+/** A box whose body Brotli compresses. The body begins with the type of the compressed box. */
 const COMPRESSED = "brob";
 const TYPE_BYTES = 4;
 

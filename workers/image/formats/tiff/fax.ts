@@ -30,7 +30,7 @@ export function unpackFax(data: Uint8Array, columns: number, rows: number, codin
   return output;
 }
 
-/** Reads what is before a row. Returns whether the row refers to the row above. */
+/** Reads the codes before a row. Returns whether the row refers to the row above. */
 function startRow(bits: BitReader, coding: FaxCoding): boolean {
   if (coding === "T.6") {
     if (bits.peek(24) === END_OF_BLOCK) throw tooFewRows();
