@@ -7,9 +7,16 @@ import { FileWriter, laterVersion } from "../file/file-writer.ts";
 import { completePage, hasSoundTree, type Page, readPages, withSoundContents } from "../pages/page-tree.ts";
 import { rotatePage } from "../pages/rotation.ts";
 import type { Encryption } from "../security/encryption.ts";
-import { PdfDict, PdfName, PdfRef } from "../syntax/objects.ts";
-import { ObjectCopier } from "./copier.ts";
+import { PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
+import { type CopyRules, ObjectCopier } from "./copier.ts";
+import type { Kind } from "./kinds.ts";
 import { StreamDeflater } from "./stream-deflater.ts";
+
+/** What of a document is copied otherwise than it is. */
+export interface DocumentChanges extends Partial<Pick<CopyRules, "kindOf" | "prepareDict" | "shared">> {
+  /** Returns an indirect object as it is to be copied; undefined when it is not copied. Default: unchanged. */
+  prepare?(object: PdfObject, num: number, kind: Kind): ReturnType<CopyRules["prepare"]>;
+}
 
 /** A document to write as a whole. */
 export interface WholeDocument {
@@ -23,6 +30,8 @@ export interface WholeDocument {
   readonly deflates?: boolean;
   /** How pages are rotated. Default: not at all. */
   readonly turns?: Turns | undefined;
+  /** What is copied otherwise than it is. Default: nothing. */
+  readonly changes?: DocumentChanges | undefined;
   readonly report: Report;
 }
 
@@ -33,7 +42,7 @@ export interface WholeDocument {
  * @throws {ServiceError} `damaged_file` when there are no pages
  */
 export async function writeReachable(task: WholeDocument): Promise<void> {
-  const { document, sink, version, encryption, deflates = false, turns, report } = task;
+  const { document, sink, version, encryption, deflates = false, turns, changes, report } = task;
   const { source, usesObjectStreams: pack } = document;
   const needsNewTree = turns !== undefined || document.isRebuilt || !hasSoundTree(document);
   const pages = needsNewTree ? readPages(document) : [];
@@ -48,13 +57,14 @@ export async function writeReachable(task: WholeDocument): Promise<void> {
     keepsNumbers: true,
     mayCopy: () => true,
     kindOf: () => "other",
-    prepare: (object) => {
-      if (!(object instanceof PdfDict)) return object;
-      // A new tree replaces the old nodes.
-      if (needsNewTree && object.is("Type", "Pages")) return undefined;
-      return object.is("Type", "Page") ? withSoundContents(object) : object;
-    },
     prepareDict: (dict) => dict,
+    ...changes,
+    prepare: (object, num, kind) => {
+      // A new tree replaces the old nodes.
+      if (needsNewTree && object instanceof PdfDict && object.is("Type", "Pages")) return undefined;
+      const changed = changes?.prepare ? changes.prepare(object, num, kind) : object;
+      return changed instanceof PdfDict && changed.is("Type", "Page") ? withSoundContents(changed) : changed;
+    },
     deflater: deflates ? new StreamDeflater(document) : undefined,
   });
   const trailer = new PdfDict();
