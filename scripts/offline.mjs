@@ -17,7 +17,7 @@ const MANIFESTS = /** @type {const} */ ([
 const SERVICE_WORKER = "service-worker.js";
 
 /** What the service worker stores. The system loads the PNGs when it installs the app. */
-const STORED = /\.(html|css|js|json|svg|wasm|ttf|otf|webmanifest)$/;
+const STORED = /\.(html|css|js|json|svg|wasm|ttf|otf|woff2|webmanifest)$/;
 
 /** docs/decisions/installed-app.md says how the PNGs were drawn. */
 const ICONS = [

@@ -1,7 +1,7 @@
 import { problems, showProblemsAt } from "../state/checks.ts";
 import { allInspected } from "../state/inspect.ts";
 import { retry, startable, startTask } from "../state/results.ts";
-import { isSheetOpen } from "../state/sheet.ts";
+import { setSheet } from "../state/sheet.ts";
 import { chosenFile } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 
@@ -22,7 +22,7 @@ async function isReady(): Promise<boolean> {
   const [problem] = problems.value;
   for (const { field } of problems.value) showProblemsAt(field);
   // The rows show how the work goes, and the options show what is wrong.
-  isSheetOpen.value = problem !== undefined;
+  setSheet(problem !== undefined);
   if (problem?.file !== undefined) chosenFile.value = problem.file;
   // After the message is on the page.
   if (problem !== undefined) requestAnimationFrame(() => focusField(problem.field));
@@ -31,7 +31,7 @@ async function isReady(): Promise<boolean> {
 
 /** Moves the focus to a field, and shows it. */
 export function focusField(id: string): void {
-  isSheetOpen.value = true;
+  setSheet(true);
   const field = document.getElementById(id);
   const details = field?.closest("details");
   if (details) details.open = true;

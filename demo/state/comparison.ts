@@ -23,9 +23,6 @@ const STAND_IN_SIDE = 4096;
 /** How long the options must stay the same before the next conversion, so that dragging a slider does not start ten. */
 const SETTLE_MS = 250;
 
-/** The file whose picture the page compares with its result. Undefined while the comparison is closed. */
-export const comparedFile = signal<TrayFile | undefined>(undefined);
-
 /** A picture before and after its conversion. */
 export class Comparison {
   readonly before: Signal<ShownPicture | undefined> = signal(undefined);

@@ -29,7 +29,7 @@ export interface GridShape {
 }
 
 /** The least width of a cell, in CSS pixels. In a narrow grid, it is this part of the grid. */
-const LEAST_WIDTH = 120;
+const LEAST_WIDTH = 106;
 const LEAST_PART = 0.26;
 
 /** What a cell has around the picture: padding and border at the sides, and below it the line with the number. */

@@ -1,6 +1,5 @@
 import { batch } from "@preact/signals";
 import { forgetProblems } from "./checks.ts";
-import { comparedFile } from "./comparison.ts";
 import { bringBack, release, takeJobsOf } from "./jobs.ts";
 import { notice } from "./notice.ts";
 import { protect, split } from "./options.ts";
@@ -63,7 +62,6 @@ function forgetTyped(task: keyof typeof TYPED): () => void {
 function forgetMessages(): void {
   protect.isShown.value = false;
   chosenFile.value = undefined;
-  comparedFile.value = undefined;
   notice.value = undefined;
   forgetProblems();
 }

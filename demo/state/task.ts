@@ -107,14 +107,10 @@ function becomesTarget(file: TrayFile): boolean {
 /** The file that the user has chosen to see, if any. */
 export const chosenFile = signal<TrayFile | undefined>(undefined);
 
-/** The kind of files that a task shows, if not all. Pages to convert are not shown, and images to merge have no pages to choose. */
-const SHOWN_KINDS: Partial<Record<Task, FileKind>> = { convert: "image", merge: "pdf" };
-
-/** The files that the page can show, in order. */
-const showableFiles = computed(() => {
-  const kind = task.value && SHOWN_KINDS[task.value];
-  return taskFiles.value.filter((file) => kind === undefined || fileKind(file) === kind);
-});
+/** The files that the page can show, in order. Images to merge have no pages to choose. */
+const showableFiles = computed(() =>
+  taskFiles.value.filter((file) => task.value !== "merge" || fileKind(file) === "pdf"),
+);
 
 /** The file whose pages or pictures the page shows: the choice of the user, or the first one of the task. */
 export const shownFile = computed(() => {

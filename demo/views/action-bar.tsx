@@ -13,8 +13,9 @@ import {
   outdatedCount,
   startable,
 } from "../state/results.ts";
-import { isSheetOpen } from "../state/sheet.ts";
+import { isSheetOpen, setSheet } from "../state/sheet.ts";
 import { fileKind, targetFormat, task } from "../state/task.ts";
+import { Icon } from "./icon.tsx";
 
 /** How many characters of a name its button shows. */
 const LONGEST_NAME = 28;
@@ -53,11 +54,10 @@ function Idle() {
           type="button"
           class="button sheet-toggle"
           aria-expanded={isSheetOpen.value}
-          onClick={() => {
-            isSheetOpen.value = !isSheetOpen.value;
-          }}
+          onClick={() => setSheet(!isSheetOpen.value)}
         >
           {t("action.options")}
+          <Icon name="more" />
         </button>
       )}
       {(hasResults || outdatedCount.value > 0) && <Outcome />}

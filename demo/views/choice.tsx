@@ -8,11 +8,9 @@ export function Choice<Value extends string>(props: {
   readonly options: readonly (readonly [Value, string])[];
   readonly onChoose: (value: Value) => void;
   readonly isLabelHidden?: boolean;
-  /** Whether it is the main choice of the page. */
-  readonly isMain?: boolean;
 }) {
   return (
-    <fieldset class={props.isMain ? "choice main" : "choice"}>
+    <fieldset class="choice">
       <legend class={props.isLabelHidden ? "visually-hidden" : undefined}>{props.label}</legend>
       <div class="choice-options">
         {props.options.map(([value, text]) => (

@@ -1,18 +1,9 @@
 import { t } from "../messages/index.ts";
-import { comparedFile } from "../state/comparison.ts";
 import { canBecome, formatName, IMAGE_FORMATS, OFFICE_FORMATS, type TargetFormat } from "../state/formats.ts";
 import { convert, isLossy, SIZE_UNITS } from "../state/options.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
-import {
-  chosenFormat,
-  convertibleKinds,
-  fileKind,
-  shownFile,
-  targetFormat,
-  taskFiles,
-} from "../state/task.ts";
+import { chosenFormat, convertibleKinds, fileKind, targetFormat, taskFiles } from "../state/task.ts";
 import { Choice, into } from "./choice.tsx";
-import { ComparisonButton } from "./comparison-button.tsx";
 import { Field } from "./field.tsx";
 
 /** The format to convert to, and the options that this format has. */
@@ -20,38 +11,28 @@ export function ConvertPanel() {
   const format = targetFormat.value;
   const kinds = convertibleKinds.value;
   const leaves = kinds.has("office") || OFFICE_FORMATS.some((one) => one === format);
-  const file = shownFile.value;
-  // The comparison has these options, too, and both cannot have the same field.
-  const isComparing = comparedFile.value !== undefined;
   return (
-    <div class="convert">
-      <div class="convert-options">
-        {!isComparing && (
-          <>
-            <FormatChoice formats={FORMATS} />
-            {leaves && <p class="badge leaves">{t("convert.leaves", { host: serviceHost })}</p>}
-            <Quality />
-          </>
-        )}
-        {isImageFormat(format) && <PagesOutcome />}
-        {(isImageFormat(format) || kinds.has("image")) && (
-          <details>
-            <summary>{t("convert.more")}</summary>
-            {isImageFormat(format) && !isComparing && <SizeFields />}
-            {kinds.has("image") && <Metadata />}
-          </details>
-        )}
-      </div>
-      {isImageFormat(format) && file && <ComparisonButton key={file.id} file={file} />}
-    </div>
+    <>
+      <FormatChoice />
+      {leaves && <p class="badge leaves">{t("convert.leaves", { host: serviceHost })}</p>}
+      <Quality />
+      {isImageFormat(format) && <PagesOutcome />}
+      {(isImageFormat(format) || kinds.has("image")) && (
+        <details>
+          <summary>{t("convert.more")}</summary>
+          {isImageFormat(format) && <SizeFields />}
+          {kinds.has("image") && <Metadata />}
+        </details>
+      )}
+    </>
   );
 }
 
 /** The formats that at least one of the files can become. */
-export function FormatChoice({ formats }: { readonly formats: readonly TargetFormat[] }) {
+function FormatChoice() {
   const kinds = [...convertibleKinds.value];
   const hasService = serviceUrl !== undefined;
-  const offered = formats.filter((format) =>
+  const offered = FORMATS.filter((format) =>
     kinds.some((kind) => kind && canBecome(kind, format, hasService)),
   );
   return (
@@ -96,7 +77,7 @@ function Metadata() {
 }
 
 /** The largest size of a file, the longest side of a picture, and the resolution of pages. */
-export function SizeFields() {
+function SizeFields() {
   return (
     <div class="field-pair">
       <Field
@@ -139,7 +120,7 @@ export function SizeFields() {
 }
 
 /** The quality, if the format has one. */
-export function Quality() {
+function Quality() {
   const quality = convert.quality.value;
   if (!isLossy(targetFormat.value)) return null;
   return (

@@ -3,43 +3,69 @@ import { t } from "../messages/index.ts";
 import { chosenTask } from "../state/task.ts";
 import { TASKS } from "../state/task-list.ts";
 import { FileInput } from "./file-input.tsx";
-import { TaskIcon } from "./task-icon.tsx";
+import { Icon } from "./icon.tsx";
+import { promise } from "./page-header.tsx";
 
-/** The page without files: the drop target and the tasks. */
+/** The page without files: what it is, where files are dropped, and the tasks. */
 export function Empty() {
   const onTouch = isTouch();
   return (
     <>
-      <section class="welcome" aria-labelledby="welcome-title">
-        <h2 id="welcome-title">{t(onTouch ? "empty.titleTouch" : "empty.title")}</h2>
-        <p class="hint">{t(onTouch ? "empty.typesTouch" : "empty.types")}</p>
-        <FileInput id="file-input" class="primary">
-          {t(onTouch ? "empty.chooseTouch" : "empty.choose")}
-        </FileInput>
-        {!onTouch && <p class="hint">{t("empty.paste")}</p>}
-        <button type="button" class="quiet" onClick={() => void tryExamples()}>
-          {t("empty.example")}
-        </button>
+      <section class="hero">
+        <div>
+          <h1>{t("app.headline")}</h1>
+          <p class="lead">{promise()}</p>
+          <ul class="facts">
+            {(["fact.upload", "fact.account", "fact.offline"] as const).map((fact) => (
+              <li key={fact}>
+                <Icon name="check" />
+                {t(fact)}
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div class="welcome">
+          <Sheets />
+          <h2>{t(onTouch ? "empty.titleTouch" : "empty.title")}</h2>
+          <p class="hint">{t(onTouch ? "empty.typesTouch" : "empty.types")}</p>
+          <FileInput id="file-input" class="primary">
+            {t(onTouch ? "empty.chooseTouch" : "empty.choose")}
+          </FileInput>
+          {!onTouch && <p class="hint">{t("empty.paste")}</p>}
+        </div>
       </section>
-      <nav class="tiles" aria-label={t("empty.tasks")}>
-        {TASKS.map((task) => (
-          <a
-            key={task}
-            href={`#${task}`}
-            class="tile"
-            aria-current={chosenTask.value === task ? "true" : undefined}
-            onClick={() => document.querySelector<HTMLInputElement>("#file-input")?.click()}
-          >
-            <TaskIcon task={task} />
-            <strong>{t(`task.${task}`)}</strong>
-            <span>{t(`tile.${task}`)}</span>
-          </a>
-        ))}
+      <nav class="tiles" aria-labelledby="tiles-title">
+        <h2 id="tiles-title">{t("empty.tasks")}</h2>
+        <ul>
+          {TASKS.map((task) => (
+            <li key={task}>
+              <a
+                href={`#${task}`}
+                class="tile"
+                aria-current={chosenTask.value === task ? "true" : undefined}
+                onClick={() => document.querySelector<HTMLInputElement>("#file-input")?.click()}
+              >
+                <span class="tile-icon">
+                  <Icon name={task} />
+                </span>
+                <strong>{t(`task.${task}`)}</strong>
+                <span>{t(`tile.${task}`)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
       </nav>
     </>
   );
 }
 
-async function tryExamples(): Promise<void> {
-  await (await import("../state/examples.ts")).takeExamples();
+/** Three sheets of paper, for the eye only. */
+function Sheets() {
+  return (
+    <div class="sheets" aria-hidden="true">
+      <span />
+      <span />
+      <span />
+    </div>
+  );
 }

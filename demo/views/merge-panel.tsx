@@ -1,18 +1,16 @@
 import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
-import { mergedPages, mergeParts } from "../state/merge-parts.ts";
+import { areImages, chosenParts } from "../state/chosen-parts.ts";
+import { mergedPages } from "../state/merge-parts.ts";
 import { pageSize } from "../state/options.ts";
 import { fileKind, shownFile, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { Choice, into } from "./choice.tsx";
 import { Field } from "./field.tsx";
-import { MergeSequence } from "./merge-sequence.tsx";
 
 /** The options of merging. */
 export function MergePanel() {
-  const areImages = taskFiles.value.every((file) => fileKind(file) === "image");
-  const parts = mergeParts(taskFiles.value, areImages ? pageSize.value : "fit");
-  const pages = mergedPages(parts);
+  const pages = mergedPages(chosenParts.value);
   const file = shownFile.value;
   // The line stays while a selection is typed that is not right yet, so that its field does not move.
   const hasOutcome = pages !== undefined || taskFiles.value.some(({ mergePages }) => mergePages.value !== "");
@@ -22,7 +20,7 @@ export function MergePanel() {
         {hasOutcome && <p class="outcome">{pages !== undefined && t("merge.result", { count: pages })}</p>}
         <p class="hint">{t("merge.hint")}</p>
       </div>
-      {areImages && (
+      {areImages.value && (
         <Choice
           name="page-size"
           label={t("merge.pageSize")}
@@ -36,7 +34,6 @@ export function MergePanel() {
         />
       )}
       {file && <PagesField key={file.id} file={file} />}
-      <MergeSequence parts={parts} />
     </>
   );
 }

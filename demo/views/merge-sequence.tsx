@@ -1,6 +1,7 @@
 import "../styles/merge.css";
 import { useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
+import { chosenParts } from "../state/chosen-parts.ts";
 import { formatName } from "../state/formats.ts";
 import type { MergePart } from "../state/merge-parts.ts";
 import { chosenFile, shownFile } from "../state/task.ts";
@@ -9,10 +10,10 @@ import { dragOrder } from "./drag-order.ts";
 import { useThumbnail } from "./use-thumbnail.ts";
 
 /** The merged PDF before it is made: the first page of each file, in order. A file is dragged to another place, or chosen. */
-export function MergeSequence({ parts }: { readonly parts: readonly MergePart[] }) {
+export function MergeSequence() {
   return (
     <ol class="sequence" aria-label={t("merge.sequence")}>
-      {parts.map((part) => (
+      {chosenParts.value.map((part) => (
         <li
           key={part.file.id}
           title={part.file.file.name}

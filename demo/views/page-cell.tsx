@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { t } from "../messages/index.ts";
 import { type GridLayout, placeOf } from "../state/grid-layout.ts";
+import { Icon } from "./icon.tsx";
 
 /** How many tones tell the files apart. */
 const TONES = 5;
@@ -55,16 +56,16 @@ export function PageCell(props: {
         {place !== undefined && (
           <span class="page-file">
             <span class="visually-hidden">{t("split.place", { place })}</span>
-            <span aria-hidden="true">→ {place}</span>
+            <span class="page-place" aria-hidden="true">
+              <Icon name="right" />
+              {place}
+            </span>
           </span>
         )}
       </span>
       {/* For the mouse. Space does the same, and a long press. */}
       <span class="page-magnifier">
-        <svg viewBox="0 0 16 16" aria-hidden="true">
-          <circle cx="6.5" cy="6.5" r="4" />
-          <path d="m9.5 9.5 4 4" />
-        </svg>
+        <Icon name="search" />
       </span>
     </div>
   );

@@ -3,10 +3,13 @@ import { OfflineNotice } from "./offline-notice.tsx";
 
 const SOURCE = "https://github.com/stayput/stayput";
 
-/** What works without a network, and where the source and the documentation are. */
+/** An example to try, what works without a network, and where the source and the documentation are. */
 export function PageFooter() {
   return (
     <footer class="page-footer">
+      <button type="button" class="quiet" onClick={() => void tryExamples()}>
+        {t("empty.example")}
+      </button>
       <OfflineNotice />
       <nav class="links" aria-label={t("footer.label")}>
         <a href={SOURCE}>{t("footer.source")}</a>
@@ -16,4 +19,8 @@ export function PageFooter() {
       </nav>
     </footer>
   );
+}
+
+async function tryExamples(): Promise<void> {
+  await (await import("../state/examples.ts")).takeExamples();
 }

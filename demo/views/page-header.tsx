@@ -1,22 +1,36 @@
 import { chooseLanguage, language, t } from "../messages/index.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
+import { trayFiles } from "../state/tray.ts";
+import { Icon } from "./icon.tsx";
+import { TaskTabs } from "./task-tabs.tsx";
 
-/** The name of the app, its promise, and the switch of the language. */
+/** The sign of the app, the tasks, where files go, and the switch of the language. */
 export function PageHeader() {
   const other = language() === "en" ? "de" : "en";
+  const isEmpty = trayFiles.value.length === 0;
   return (
     <header class="page-header">
-      <h1>
-        Stayput <span class="tagline">{t("app.tagline")}</span>
-      </h1>
-      <p class="promise" id="promise">
-        {serviceUrl === undefined
-          ? `${t("app.promise")} ${t("app.check")}`
-          : t("app.promiseService", { host: serviceHost })}
+      {/* The page without files has another one. */}
+      {!isEmpty && <h1 class="visually-hidden">Stayput</h1>}
+      <div class="brand">
+        <span class="mark">
+          <Icon name="mark" />
+        </span>
+        <span class="brand-name">Stayput</span>
+      </div>
+      {!isEmpty && <TaskTabs />}
+      <p class="promise" id="promise" title={promise()}>
+        {serviceUrl === undefined ? t("app.here") : t("app.hereService", { host: serviceHost })}
       </p>
       <button type="button" class="quiet language" lang={other} onClick={() => void chooseLanguage(other)}>
         {other === "de" ? "Deutsch" : "English"}
       </button>
     </header>
   );
+}
+
+/** Returns what the app says about where files go. */
+export function promise(): string {
+  if (serviceUrl !== undefined) return t("app.promiseService", { host: serviceHost });
+  return `${t("app.promise")} ${t("app.check")}`;
 }

@@ -1,6 +1,7 @@
 import { t } from "../messages/index.ts";
 import { type GridLayout, placeOf } from "../state/grid-layout.ts";
 import type { Seam } from "../state/page-groups.ts";
+import { Icon } from "./icon.tsx";
 import { toneOf } from "./page-cell.tsx";
 
 /** The scissors between a page and the next one. They cut there, or undo the cut. */
@@ -36,11 +37,7 @@ export function PageSeam(props: {
         height: `${layout.cellHeight}px`,
       }}
     >
-      <svg viewBox="0 0 16 16" aria-hidden="true">
-        <circle cx="4" cy="13" r="2" />
-        <circle cx="12" cy="13" r="2" />
-        <path d="M5 11.2 11.5 1M11 11.2 4.5 1" />
-      </svg>
+      <Icon name="scissors" />
     </button>
   );
 }

@@ -4,6 +4,7 @@ import { ServiceError } from "../../src/index.ts";
 import { t } from "../messages/index.ts";
 import { pagePicture } from "../state/pictures.ts";
 import type { TrayFile } from "../state/tray.ts";
+import { Icon } from "./icon.tsx";
 
 /** How wide a large picture is, in pixels of the screen. */
 const WIDTH = 1000;
@@ -74,11 +75,11 @@ export function PageZoom({
       </div>
       {isOpen && (
         <div class="page-zoom-bar">
-          <Neighbor page={shown - 1} pageCount={pageCount} text="←" onGo={goTo} />
+          <Neighbor page={shown - 1} pageCount={pageCount} icon="left" onGo={goTo} />
           <p>
             {shown} / {pageCount}
           </p>
-          <Neighbor page={shown + 1} pageCount={pageCount} text="→" onGo={goTo} />
+          <Neighbor page={shown + 1} pageCount={pageCount} icon="right" onGo={goTo} />
           <button type="button" class="button" onClick={close}>
             {t("notice.close")}
           </button>
@@ -91,7 +92,7 @@ export function PageZoom({
 function Neighbor(props: {
   readonly page: number;
   readonly pageCount: number;
-  readonly text: string;
+  readonly icon: "left" | "right";
   readonly onGo: (page: number) => void;
 }) {
   const { page } = props;
@@ -103,7 +104,7 @@ function Neighbor(props: {
       disabled={page < 1 || page > props.pageCount}
       onClick={() => props.onGo(page)}
     >
-      {props.text}
+      <Icon name={props.icon} />
     </button>
   );
 }

@@ -9,9 +9,6 @@ import { shownFile, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { Choice, into } from "./choice.tsx";
 import { Field } from "./field.tsx";
-import { lazily } from "./lazily.tsx";
-
-const SplitGrid = lazily(async () => (await import("./split-grid.tsx")).SplitGrid);
 
 /** How documents are split. */
 export function SplitPanel() {
@@ -47,7 +44,6 @@ export function SplitPanel() {
       )}
       {file && taskFiles.value.length > 1 && <ShownFile name={file.file.name} />}
       {file && hasPagesField(way) && <PagesField key={file.id} file={file} />}
-      {file && <SplitGrid key={file.id} file={file} />}
     </>
   );
 }

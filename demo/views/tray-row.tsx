@@ -6,11 +6,11 @@ import { formatName, readableSize } from "../state/formats.ts";
 import { isBusy, jobsOf } from "../state/jobs.ts";
 import { mergedFrom } from "../state/merge-parts.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
-import { isSheetOpen } from "../state/sheet.ts";
 import { chosenFile, fileKind, isLocked, needsPassword, shownFile, task, taskFiles } from "../state/task.ts";
 import { duplicates, type TrayFile, trayFiles } from "../state/tray.ts";
 import { dragOrder } from "./drag-order.ts";
 import { Failure } from "./failure.tsx";
+import { Icon } from "./icon.tsx";
 import { JobLine } from "./job-line.tsx";
 import { useThumbnail } from "./use-thumbnail.ts";
 
@@ -33,8 +33,7 @@ export function TrayRow(props: {
   const isActive = file.id === (activeRow.value ?? trayFiles.value[0]?.id);
   const isKnown = file.inspection.value !== undefined;
   const isInTask = taskFiles.value.includes(file);
-  const hasView = task.value === "split" || task.value === "merge" || task.value === "convert";
-  const isShown = hasView && taskFiles.value.length > 1 && shownFile.value === file;
+  const isShown = taskFiles.value.length > 1 && shownFile.value === file;
   const onRetry = isInTask && task.value !== "merge" ? () => void startAgain(file) : undefined;
   return (
     // The row itself is focused, by its keys or a click, and its file is shown. Its keys move and remove it.
@@ -55,7 +54,7 @@ export function TrayRow(props: {
     >
       <Thumbnail file={file} />
       <div class="row-title">
-        <p class="row-name">{name}</p>
+        <FileName name={name} />
         <p class="row-facts">
           <Facts file={file} />
         </p>
@@ -63,8 +62,8 @@ export function TrayRow(props: {
       <div class="row-buttons">
         {task.value === "merge" && (
           <>
-            <MoveButton label={t("row.up", { name })} text="↑" place={index - 1} onMove={props.onMove} />
-            <MoveButton label={t("row.down", { name })} text="↓" place={index + 1} onMove={props.onMove} />
+            <MoveButton label={t("row.up", { name })} icon="up" place={index - 1} onMove={props.onMove} />
+            <MoveButton label={t("row.down", { name })} icon="down" place={index + 1} onMove={props.onMove} />
           </>
         )}
         <button
@@ -74,7 +73,7 @@ export function TrayRow(props: {
           aria-label={t("row.remove", { name })}
           onClick={props.onRemove}
         >
-          ×
+          <Icon name="close" />
         </button>
       </div>
       <div class="row-text">
@@ -95,9 +94,23 @@ export function TrayRow(props: {
   );
 }
 
+/** How many letters at the end of a name stay in view: the extension, and what tells files apart. */
+const NAME_END = 9;
+
+/** A name in one line, with its end in view. */
+function FileName({ name }: { readonly name: string }) {
+  const letters = [...name];
+  return (
+    <p class="row-name" title={name}>
+      <span>{letters.slice(0, -NAME_END).join("")}</span>
+      <span>{letters.slice(-NAME_END).join("")}</span>
+    </p>
+  );
+}
+
 function MoveButton(props: {
   readonly label: string;
-  readonly text: string;
+  readonly icon: "up" | "down";
   readonly place: number;
   readonly onMove: (place: number) => void;
 }) {
@@ -110,7 +123,7 @@ function MoveButton(props: {
       disabled={props.place < 0 || props.place >= trayFiles.value.length}
       onClick={() => props.onMove(props.place)}
     >
-      {props.text}
+      <Icon name={props.icon} />
     </button>
   );
 }
@@ -132,7 +145,6 @@ function Thumbnail({ file }: { readonly file: TrayFile }) {
       aria-label={url === undefined ? `${show} ${kind}` : show}
       onClick={() => {
         chosenFile.value = file;
-        isSheetOpen.value = true;
       }}
     >
       {url === undefined ? <span>{kind}</span> : <img src={url} alt="" />}

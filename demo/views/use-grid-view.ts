@@ -32,7 +32,7 @@ export function useGridView(
     const element = list.current;
     if (element === null) return;
     const update = () => {
-      // The sheet around it is closed.
+      // The page has no room for it.
       if (element.clientWidth === 0) return;
       const next = viewOf(element, { pageCount, pageRatio });
       // Most steps of scrolling stay in the same rows.
@@ -41,7 +41,7 @@ export function useGridView(
     update();
     const observer = new ResizeObserver(update);
     observer.observe(element);
-    // On a phone, the sheet scrolls. Its events do not bubble.
+    // The stage scrolls. Its events do not bubble.
     addEventListener("scroll", update, { capture: true, passive: true });
     addEventListener("resize", update);
     return () => {
@@ -57,10 +57,10 @@ function viewOf(element: HTMLElement, { pageCount, pageRatio }: Pages): GridView
   const gap = Number.parseFloat(getComputedStyle(element).columnGap);
   const layout = gridLayout({ width: element.clientWidth, gap, pageCount, pageRatio });
   const { top } = element.getBoundingClientRect();
-  // On a phone, the sheet around the grid hides more than the screen does.
-  const sheet = element.closest(".inspector")?.getBoundingClientRect();
-  const from = Math.max(0, sheet?.top ?? 0) - top;
-  const to = Math.min(innerHeight, sheet?.bottom ?? innerHeight) - top;
+  // The stage around the grid hides more than the screen does.
+  const stage = element.closest(".stage")?.getBoundingClientRect();
+  const from = Math.max(0, stage?.top ?? 0) - top;
+  const to = Math.min(innerHeight, stage?.bottom ?? innerHeight) - top;
   const screen = to - from;
   return {
     layout,

@@ -32,7 +32,7 @@ const HANDS = `
     const input = await until(() => document.querySelector(".welcome #file-input"));
     input.files = chosen.files;
     input.dispatchEvent(new Event("change", { bubbles: true }));
-    await until(() => document.querySelector('input[name="task"][value="' + task + '"]')?.checked);
+    await until(() => document.querySelector('.tab[aria-current][data-task="' + task + '"]'));
     await until(() => document.querySelector("#start"));
     for (const [id, value] of Object.entries(fields)) {
       const field = await until(() => document.querySelector('[id^="' + id + '"]'));
@@ -55,19 +55,14 @@ const HANDS = `
   /** Compares a picture before and after. Returns the widths of both. */
   window.compare = async ({ name, content }) => {
     await window.doTask({ name, content, task: "convert", fields: {} });
-    (await until(() => document.querySelector(".comparison-button"))).click();
     const after = await until(() => document.querySelector(".comparison-after img"));
     const before = await until(() => document.querySelector(".comparison-before img"));
     await until(() => before.naturalWidth > 0 && after.naturalWidth > 0);
-    document.querySelector(".comparison header button").click();
-    await until(() => !document.querySelector(".comparison"));
     return [before.naturalWidth, after.naturalWidth];
   };
   /** Cuts a document after a page. Returns the selection, and whether all cells with a picture are inside the grid. */
   window.cutAfter = async ({ name, content, page, pageCount }) => {
     await window.doTask({ name, content, task: "split", fields: { "split-pages": "1" } });
-    // On a narrow screen, the sheet with the pages closes for the result.
-    document.querySelector('[data-sheet="closed"] .sheet-toggle')?.click();
     await until(() => document.querySelectorAll(".page img").length === pageCount);
     document.querySelector('.seam[data-after="' + page + '"]').click();
     await until(() => document.querySelectorAll('.page[aria-selected="true"]').length === pageCount);

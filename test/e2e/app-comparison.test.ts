@@ -23,15 +23,19 @@ openAppForEach((opened) => {
   app.write("photo.png", makePng({ width: WIDTH, height: HEIGHT, colorType: 2, bitDepth: 8, sample }));
 });
 
-const dialog = () => app.page.getByRole("dialog", { name: "photo" });
-const divider = () => dialog().getByLabel("Border between before and after");
-const openButton = () => app.page.getByRole("button", { name: "Compare before and after" });
-const result = () => dialog().locator(".comparison-sizes [role=status]");
+const comparison = () => app.page.locator(".comparison");
+const divider = () => comparison().getByLabel("Border between before and after");
+const result = () => comparison().locator(".comparison-sizes [role=status]");
 
 async function openComparison(name = "photo.png"): Promise<void> {
   await app.choose(name);
-  await openButton().click();
   await result().getByText(/After/).waitFor();
+}
+
+/** Returns the field for the longest side, which is among the further options. */
+async function longestSide(): Promise<Locator> {
+  await app.page.getByText("More options").click();
+  return app.page.getByLabel("Longest side (pixels)");
 }
 
 /** Waits for another result than `text`, and returns it. */
@@ -50,10 +54,10 @@ function naturalSize(image: Locator): Promise<readonly [number, number]> {
 
 /** Returns where a picture is clipped, as a part of the width of the view. */
 async function clipEdge(side: "before" | "after"): Promise<number> {
-  const clip = await dialog()
+  const clip = await comparison()
     .locator(`.comparison-${side}`)
     .evaluate((element) => getComputedStyle(element).clipPath);
-  const { width } = (await dialog().locator(".comparison-slider").boundingBox()) ?? { width: Number.NaN };
+  const { width } = (await comparison().locator(".comparison-slider").boundingBox()) ?? { width: Number.NaN };
   // inset(0px calc(100% - 640px) 0px 0px), inset(0px 0px 0px 640px)
   const edge = side === "before" ? /100% - ([\d.]+)px/ : /([\d.]+)px\)$/;
   return Number(edge.exec(clip)?.[1]) / width;
@@ -62,16 +66,11 @@ async function clipEdge(side: "before" | "after"): Promise<number> {
 /** Where the result begins, as a part of the width of the view. */
 const border = () => clipEdge("after");
 
-test("shows the picture on the button", async () => {
-  await app.choose("photo.png");
-  await expect.poll(() => naturalSize(openButton().locator("img"))).toEqual([WIDTH, HEIGHT]);
-});
-
-test("compares the picture whose row has the focus", async () => {
+test("shows the picture whose row has the focus", async () => {
   const sample = (x: number, y: number) => [x, y, 9];
   app.write("other.png", makePng({ width: 30, height: 20, colorType: 2, bitDepth: 8, sample }));
   await app.choose("photo.png", "other.png");
-  const width = async () => (await naturalSize(openButton().locator("img")))[0];
+  const width = async () => (await naturalSize(comparison().getByRole("img", { name: "Before" })))[0];
   await expect.poll(width).toBe(WIDTH);
   await app.row("photo.png").focus();
   await app.page.keyboard.press("ArrowDown");
@@ -83,42 +82,42 @@ test("compares the picture whose row has the focus", async () => {
 test("shows the picture before and after, with both sizes", async () => {
   await openComparison();
   expect(
-    await dialog()
+    await comparison()
       .getByText(/^Before PNG, .*[kM]B$/)
       .count(),
   ).toBe(1);
   expect(await result().textContent()).toMatch(/^After JPG, .*[kM]B [+−]\d+%$/);
   for (const name of ["Before", "After"]) {
-    expect(await naturalSize(dialog().getByRole("img", { name }))).toEqual([WIDTH, HEIGHT]);
+    expect(await naturalSize(comparison().getByRole("img", { name }))).toEqual([WIDTH, HEIGHT]);
   }
 });
 
 test("converts again when the quality, the format or the longest side changes", async () => {
   await openComparison();
   const first = await result().textContent();
-  await dialog().getByLabel("Quality").fill("5");
+  await app.page.getByLabel("Quality").fill("5");
   const poor = await resultAfter(first);
   await app.radio("WebP");
   const other = await resultAfter(poor);
   expect(other).toMatch(/^After WebP/);
   // The size is that of the new format, too.
   expect(other.replace("WebP", "JPG")).not.toBe(poor);
-  await dialog().getByLabel("Longest side (pixels)").fill("200");
+  await (await longestSide()).fill("200");
   await resultAfter(other);
-  const after = dialog().getByRole("img", { name: "After" });
+  const after = comparison().getByRole("img", { name: "After" });
   await expect.poll(() => naturalSize(after)).toEqual([200, 50]);
   // Both stay at the same place.
   expect(await after.boundingBox()).toEqual(
-    await dialog().getByRole("img", { name: "Before" }).boundingBox(),
+    await comparison().getByRole("img", { name: "Before" }).boundingBox(),
   );
-  await dialog().getByRole("button", { name: "Set to automatic" }).click();
-  await dialog().getByText("automatic", { exact: true }).waitFor();
+  await app.page.getByRole("button", { name: "Set to automatic" }).click();
+  await app.page.getByText("automatic", { exact: true }).waitFor();
 });
 
 test("converts nothing with a wrong option, and says so at its field", async () => {
   await openComparison();
   const shown = await result().textContent();
-  const field = dialog().getByLabel("Longest side (pixels)");
+  const field = await longestSide();
   await field.fill("wide");
   await field.blur();
   expect(await app.problemAt("convert-side")).toBe("Enter a whole number above 0.");
@@ -133,7 +132,7 @@ test("moves the divider by keys and by dragging", async () => {
   await expect.poll(border).toBe(0);
   for (let count = 0; count < 3; count++) await app.page.keyboard.press("ArrowRight");
   await expect.poll(border).toBeCloseTo(0.03, 3);
-  const view = await dialog().locator(".comparison-slider").boundingBox();
+  const view = await comparison().locator(".comparison-slider").boundingBox();
   if (view === null) throw new Error("The pictures are not shown");
   const middle = view.y + view.height / 2;
   await app.page.mouse.move(view.x + 0.03 * view.width, middle);
@@ -151,8 +150,8 @@ test("fits a tall picture into the view, the same before and after", async () =>
   const sample = (x: number, y: number) => [x % 256, y % 256, 9];
   app.write("photo-tall.png", makePng({ width: 600, height: 1800, colorType: 2, bitDepth: 8, sample }));
   await openComparison("photo-tall.png");
-  const view = await dialog().locator(".comparison-slider").boundingBox();
-  const boxOf = (name: string) => dialog().getByRole("img", { name, exact: true }).boundingBox();
+  const view = await comparison().locator(".comparison-slider").boundingBox();
+  const boxOf = (name: string) => comparison().getByRole("img", { name, exact: true }).boundingBox();
   await expect.poll(async () => (await boxOf("After"))?.height).toBe(view?.height);
   expect(await boxOf("Before")).toEqual(await boxOf("After"));
 });
@@ -160,9 +159,9 @@ test("fits a tall picture into the view, the same before and after", async () =>
 test("shows a pixel of the picture as one of the screen at 100%, and keeps the divider while it scrolls", async () => {
   await openComparison();
   await app.radio("100%");
-  const image = dialog().getByRole("img", { name: "Before" });
+  const image = comparison().getByRole("img", { name: "Before" });
   await expect.poll(async () => (await image.boundingBox())?.width).toBe(WIDTH);
-  const view = dialog().locator(".comparison-view");
+  const view = comparison().locator(".comparison-view");
   await view.focus();
   await app.page.keyboard.press("End");
   await view.evaluate((element) => element.scrollTo({ left: 300, behavior: "instant" }));
@@ -170,33 +169,10 @@ test("shows a pixel of the picture as one of the screen at 100%, and keeps the d
   await expect.poll(border).toBeCloseTo(0.5 + 300 / width, 3);
 });
 
-test("closes by Escape, and gives the focus back to the button", async () => {
+test("converts with the options that were compared", async () => {
   await openComparison();
-  await app.page.keyboard.press("Escape");
-  await dialog().waitFor({ state: "detached" });
-  await expect.poll(() => openButton().evaluate((button) => button === document.activeElement)).toBe(true);
-});
-
-test("can be closed and opened again while it converts", async () => {
-  await openComparison();
-  await app.radio("AVIF");
-  await result().getByText("Converting").waitFor();
-  await app.page.keyboard.press("Escape");
-  await dialog().waitFor({ state: "detached" });
-  await app.radio("PNG");
-  await openButton().click();
-  await result()
-    .getByText(/^After PNG/)
-    .waitFor();
-});
-
-test("starts the conversion with the options that were compared, and closes", async () => {
-  await openComparison();
-  await dialog().getByLabel("Longest side (pixels)").fill("200");
-  await dialog()
-    .getByRole("button", { name: /^Convert/ })
-    .click();
-  await dialog().waitFor({ state: "detached" });
+  await (await longestSide()).fill("200");
+  await app.start();
   await app.save("photo.jpg");
 });
 
@@ -205,10 +181,10 @@ describe.skipIf(NO_TOOLS)("with files of native tools", () => {
     await mustRun("heif-enc", [join(host.folder, "photo.png"), "-o", join(host.folder, "photo.heic")]);
     await openComparison("photo.heic");
     await expect
-      .poll(() => naturalSize(dialog().getByRole("img", { name: "Before" })))
+      .poll(() => naturalSize(comparison().getByRole("img", { name: "Before" })))
       .toEqual([WIDTH, HEIGHT]);
     expect(
-      await dialog()
+      await comparison()
         .getByText(/^Before HEIC/)
         .count(),
     ).toBe(1);
@@ -223,17 +199,11 @@ describe.skipIf(NO_TOOLS)("with files of native tools", () => {
     await app.choose("locked.pdf");
     await app.choose("photo.png");
     await app.task("Convert");
-    await openButton().click();
+    await app.show("photo.png");
     await result().getByText(/After/).waitFor();
-    // Starting needs it. So the dialog closes, and the field has the focus.
-    await dialog()
-      .getByRole("button", { name: /^Convert/ })
-      .click();
-    await dialog().waitFor({ state: "detached" });
-    await expect
-      .poll(() =>
-        app.page.getByLabel("Password of locked.pdf").evaluate((field) => field === document.activeElement),
-      )
-      .toBe(true);
+    // Starting needs it, so the field has the focus.
+    await app.start();
+    const field = app.page.getByLabel("Password of locked.pdf");
+    await expect.poll(() => app.hasFocus(field)).toBe(true);
   });
 });

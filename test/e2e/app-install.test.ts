@@ -129,7 +129,7 @@ describe("a launch of the installed app", () => {
     app.write("first.pdf", makePdf({ pages: 2 }));
     await app.choose("first.pdf");
     await launch("./#protect");
-    await app.page.getByRole("button", { name: "Protect", exact: true }).waitFor();
+    await app.page.locator('.tab[data-task="protect"][aria-current]').waitFor();
     expect(await app.row("first.pdf").count()).toBe(1);
   });
 

@@ -89,11 +89,10 @@ test("shows and announces the pages of the PDF whose row has the focus", async (
 test("protects a PDF, from the tray to the result", async () => {
   const { keyboard } = app.page;
   await app.choose("report.pdf");
+  await app.page.locator(".tab").first().focus();
+  await keyboard.press("Enter");
   await app.row("report.pdf").focus();
-  await keyboard.press("Tab");
-  await app.page.locator('input[name="task"]:focus').waitFor();
-  await keyboard.press("ArrowLeft");
-  await keyboard.press("Tab");
+  await app.tabsTo(app.page.locator("#protect-password"));
   await keyboard.type("secret");
   await keyboard.press("Tab");
   await keyboard.press("Tab");

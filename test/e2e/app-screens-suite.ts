@@ -43,17 +43,20 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
   "no files": async () => {},
   split: async (app) => {
     await app.choose("report.pdf");
+    await app.showOptions();
     await app.page.getByLabel("Pages", { exact: true }).fill("1, 9");
     await app.start();
     await app.problemAt("split-pages");
   },
   "the files of a split": async (app) => {
     await app.choose("report.pdf");
+    await app.showOptions();
     await app.page.getByLabel("Pages", { exact: true }).fill("1, 2-4, 5-6");
     await app.page.locator('.seam[data-after="1"]').focus();
   },
   "the one file of a split": async (app) => {
     await app.choose("report.pdf");
+    await app.showOptions();
     await app.page.getByLabel("Pages", { exact: true }).fill("5, 1-2");
     await app.radio("Into one PDF");
     await app.page.getByText("One PDF with 3 pages comes out.").waitFor();
@@ -71,6 +74,7 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
     app.write("letter.pdf", makePdf({ pages: 2 }));
     await app.choose("letter.pdf");
     await app.task("Split");
+    await app.showOptions();
     await app.page.getByLabel("Pages", { exact: true }).fill("1");
     await app.radio("Same pages in all files");
   },
@@ -95,7 +99,6 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
   },
   comparison: async (app) => {
     await app.choose("photo.png");
-    await app.page.getByRole("button", { name: "Compare before and after" }).click();
     await app.page
       .getByRole("status")
       .getByText(/^After/)
@@ -116,6 +119,7 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
     app.write("letter.pdf", makePdf({ pages: 2 }));
     await app.choose("report.pdf", "photo.png", "letter.pdf");
     await app.task("Merge");
+    await app.showOptions();
     await app.page.getByLabel("Pages of report.pdf").fill("2-4, 9");
     await app.start();
     await app.problemAt("merge-pages");

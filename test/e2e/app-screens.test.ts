@@ -81,6 +81,7 @@ test("names the only result in its row alone on a phone", async () => {
   const app = await open(PHONE);
   app.write("A rather long name.pdf", makePdf({ pages: 2 }));
   await app.choose("A rather long name.pdf");
+  await app.page.getByRole("button", { name: "Options" }).click();
   await app.page.getByLabel("Pages", { exact: true }).fill("1");
   await app.start();
   await app.finished();
@@ -92,7 +93,7 @@ test("names the only result in its row alone on a phone", async () => {
 
 test("keeps the name of the app apart from the language on a narrow phone", async () => {
   const app = await open({ ...PHONE, viewport: { width: 320, height: 640 }, locale: "de" });
-  const name = await app.page.getByRole("heading", { name: "Stayput" }).boundingBox();
+  const name = await app.page.locator(".brand-name").boundingBox();
   const button = await app.page.getByRole("button", { name: "English" }).boundingBox();
   expect((name?.x ?? 0) + (name?.width ?? 0)).toBeLessThan(button?.x ?? 0);
 });
@@ -135,28 +136,28 @@ test("shows the tasks in one line of a phone, also in German", async () => {
   const app = await open({ ...PHONE, locale: "de" });
   const files = ["report.pdf", "photo.png"].map((name) => join(host.folder, name));
   await app.page.locator("#file-input").setInputFiles(files);
-  const tasks = app.page.locator('label:has([name="task"])');
+  const tasks = app.page.locator(".tab");
   await tasks.nth(3).waitFor();
-  const tops = await tasks.evaluateAll((labels) => labels.map((label) => label.getBoundingClientRect().top));
+  const tops = await tasks.evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top));
   expect(new Set(tops).size).toBe(1);
 });
 
-test("shows the choice with forced colors", async () => {
+test("shows the task with forced colors", async () => {
   const app = await open({ forcedColors: "active" });
   await app.choose("report.pdf");
   const colors = await app.page
-    .locator('.choice input[name="task"] + span')
-    .evaluateAll((labels) => labels.map((label) => getComputedStyle(label).backgroundColor));
+    .locator(".tab")
+    .evaluateAll((tabs) => tabs.map((tab) => getComputedStyle(tab).backgroundColor));
   expect(new Set(colors).size).toBe(2);
 });
 
-test("loads at most 35 kB before any engine", async () => {
+test("loads at most 35 kB and a typeface before any engine", async () => {
   const watched = await openWatched(host.browser, host.urlOf("app"), { serviceWorkers: "block" });
   onTestFinished(() => watched.page.context().close());
   await watched.page.waitForLoadState("networkidle");
   const paths = watched.requests
     .map((request) => request.slice(`GET ${host.urlOf("app")}`.length))
-    .filter((path) => !/\.(svg|png|webmanifest)$/.test(path) && !path.startsWith("service-worker"));
+    .filter((path) => !/\.(svg|png|woff2|webmanifest)$/.test(path) && !path.startsWith("service-worker"));
   const sizes = paths.map((path) => gzipSync(readFileSync(join(DEMO, path || "index.html"))).length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   expect(paths.length).toBeGreaterThan(2);

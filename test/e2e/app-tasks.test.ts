@@ -179,7 +179,7 @@ test("says why the files do not get the task of a tile", async () => {
   await reason.waitFor();
   app.write("photo.png", picture(3));
   await app.choose("photo.png");
-  await app.page.getByRole("radio", { name: "Merge", checked: true }).waitFor();
+  await app.page.locator('.tab[aria-current="true"]').getByText("Merge").waitFor();
   expect(await reason.count()).toBe(0);
 });
 
@@ -268,7 +268,8 @@ describe("office files", () => {
 
   test("names the service in the promise of the page", async () => {
     const promise = app.page.locator("#promise");
-    expect(await promise.textContent()).toContain("No file, no password and no page leaves this device.");
+    expect(await promise.textContent()).toBe("On this device");
+    await app.page.getByText("No file, no password and no page leaves this device.").waitFor();
     await app.page.goto(host.urlOf("with-service"));
     expect(await promise.textContent()).toContain("127.0.0.1:9");
   });
@@ -287,7 +288,9 @@ test("requests nothing but the app's own code in any task", async () => {
   const assets = `GET ${host.urlOf("app")}`;
   expect(watched.requests.filter((request) => !request.startsWith(assets))).toEqual([]);
   expect(
-    watched.requests.filter((request) => !/\.(js|css|wasm|svg|ttf|webmanifest)$|\/app\/$/.test(request)),
+    watched.requests.filter(
+      (request) => !/\.(js|css|wasm|svg|ttf|woff2|webmanifest)$|\/app\/$/.test(request),
+    ),
   ).toEqual([]);
 });
 
@@ -322,9 +325,9 @@ test("shows hostile names as text", async () => {
 
 test("speaks German", async () => {
   await app.page.getByRole("button", { name: "Deutsch" }).click();
-  await app.page.getByRole("heading", { name: "Dateien hier ablegen" }).waitFor();
+  await app.page.getByRole("heading", { name: "Dateien oder Ordner ablegen" }).waitFor();
   await app.page.reload();
-  await app.page.getByRole("heading", { name: "Dateien hier ablegen" }).waitFor();
+  await app.page.getByRole("heading", { name: "Dateien oder Ordner ablegen" }).waitFor();
   expect(await app.page.evaluate(() => document.documentElement.lang)).toBe("de");
 });
 

@@ -363,7 +363,7 @@ async function start(
   await app.choose(name);
   if (task === "Unlock") await page.getByLabel(`Password of ${name}`).fill(fields.Password ?? "");
   else {
-    if (await page.getByRole("radio", { name: task, exact: true }).isVisible()) await app.task(task);
+    await app.task(task);
     for (const [label, value] of Object.entries(fields)) {
       if (label === "To") await app.radio(value);
       else await page.getByLabel(label, { exact: true }).fill(value);

@@ -100,7 +100,13 @@ export class AppPage {
   }
 
   async task(label: TaskLabel): Promise<void> {
-    await this.radio(label);
+    await this.page.locator(".tabs").getByRole("button", { name: label, exact: true }).click();
+  }
+
+  /** Shows the options, which are a closed sheet on a phone. */
+  async showOptions(): Promise<void> {
+    const closed = this.page.locator('.sheet-toggle[aria-expanded="false"]');
+    if (await closed.isVisible()) await closed.click();
   }
 
   /** Chooses one of several, by its label. */

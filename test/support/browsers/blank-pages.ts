@@ -24,7 +24,8 @@ export function scrollGrid(page: Page, pixelsPerSecond: number): Promise<Scrolle
   return page.evaluate(async (speed) => {
     const grid = document.querySelector<HTMLElement>(".page-grid");
     const cell = grid?.querySelector<HTMLElement>(".page");
-    if (!grid || !cell) throw new Error("There is no grid");
+    const stage = grid?.closest(".stage");
+    if (!grid || !cell || !stage) throw new Error("There is no grid");
     const pageCount = Number(cell.getAttribute("aria-setsize"));
     const lefts = Array.from(grid.querySelectorAll<HTMLElement>(".page"), ({ offsetLeft }) => offsetLeft);
     const columns = new Set(lefts).size;
@@ -41,13 +42,14 @@ export function scrollGrid(page: Page, pixelsPerSecond: number): Promise<Scrolle
     const look = () => {
       now += frameMs;
       const { top } = grid.getBoundingClientRect();
+      const { top: stageTop, bottom: stageBottom } = stage.getBoundingClientRect();
       const cells = new Map(
         Array.from(grid.querySelectorAll<HTMLElement>(".page"), (one) => [Number(one.dataset.page), one]),
       );
       mostCells = Math.max(mostCells, cells.size);
       for (let number = 1; number <= pageCount; number++) {
         const middle = top + Math.floor((number - 1) / columns) * rowStep + half;
-        const isInView = middle >= 0 && middle <= innerHeight;
+        const isInView = middle >= stageTop && middle <= stageBottom;
         const picture = cells.get(number)?.querySelector("img");
         const isDrawn = picture?.complete === true && picture.naturalWidth > 0;
         const since = blankSince.get(number);
@@ -58,13 +60,13 @@ export function scrollGrid(page: Page, pixelsPerSecond: number): Promise<Scrolle
       }
     };
 
-    scrollTo(0, 0);
-    const bottom = document.documentElement.scrollHeight - innerHeight;
+    stage.scrollTo(0, 0);
+    const bottom = stage.scrollHeight - stage.clientHeight;
     let position = 0;
     while (position < bottom) {
       await nextFrame();
       position = Math.min(bottom, position + (speed * frameMs) / 1000);
-      scrollTo(0, position);
+      stage.scrollTo(0, position);
       look();
     }
     // The pages in view at the end are drawn, too.

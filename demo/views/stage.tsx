@@ -1,0 +1,39 @@
+import { t } from "../messages/index.ts";
+import { IMAGE_FORMATS } from "../state/formats.ts";
+import { fileKind, isBeingInspected, shownFile, targetFormat, task } from "../state/task.ts";
+import { type TrayFile, trayFiles } from "../state/tray.ts";
+import { FilePreview } from "./file-preview.tsx";
+import { lazily } from "./lazily.tsx";
+import { MergeSequence } from "./merge-sequence.tsx";
+
+const SplitGrid = lazily(async () => (await import("./split-grid.tsx")).SplitGrid);
+const ComparisonStage = lazily(async () => (await import("./comparison-stage.tsx")).ComparisonStage);
+
+/** The middle of the page: what the task does, shown at a file or at all of them. */
+export function Stage() {
+  return (
+    <section class="stage" aria-label={t("stage.label")}>
+      <StageContent />
+    </section>
+  );
+}
+
+function StageContent() {
+  const file = shownFile.value;
+  if (task.value === undefined)
+    return (
+      <p class="hint">{t(trayFiles.value.some(isBeingInspected) ? "action.looking" : "action.nothing")}</p>
+    );
+  if (task.value === "merge") return <MergeSequence />;
+  if (file === undefined) return null;
+  if (task.value === "split") return <SplitGrid key={file.id} file={file} />;
+  if (task.value === "convert" && isPictureOfPicture(file)) {
+    return <ComparisonStage key={file.id} file={file} />;
+  }
+  return <FilePreview key={file.id} file={file} />;
+}
+
+/** Whether a picture becomes a picture, so that both can be compared. */
+function isPictureOfPicture(file: TrayFile): boolean {
+  return fileKind(file) === "image" && IMAGE_FORMATS.some((format) => format === targetFormat.value);
+}
