@@ -25,12 +25,18 @@ const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: "dark", hasT
  * @property {(page: import("playwright-core").Page) => Promise<unknown>} [before] what a person does before the picture
  */
 
-/** @type {(page: import("playwright-core").Page) => Promise<unknown>} */
-const selectPages = (page) => page.getByLabel("Pages", { exact: true }).fill("1,2-4,6-");
+/** @param {import("playwright-core").Page} page */
+async function selectPages(page) {
+  const toggle = page.getByRole("button", { name: "Options" });
+  const isPhone = await toggle.isVisible();
+  if (isPhone) await toggle.click();
+  await page.getByRole("radio", { name: "Cut into several PDFs" }).check();
+  await page.getByLabel("Pages", { exact: true }).fill("1,2-4,6-");
+  if (isPhone) await toggle.click();
+}
 
 /** @param {import("playwright-core").Page} page */
 async function compareInWebp(page) {
-  await page.getByRole("button", { name: "Compare before and after" }).click();
   await page.getByRole("radio", { name: "WebP" }).check({ force: true });
   await page.getByText("After WebP").waitFor();
 }

@@ -87,12 +87,8 @@ function protectProblems(): readonly FieldProblem[] {
 
 function splitProblems(): readonly FieldProblem[] {
   switch (split.way.value) {
-    case "pages":
     case "together":
-    case "same":
-    case "all":
-    case "odd":
-    case "even":
+    case "pages":
       return taskFiles.value.flatMap((file) =>
         pagesProblem(`split-pages-${file.id}`, file, selectionOf(file)),
       );

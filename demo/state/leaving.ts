@@ -25,7 +25,7 @@ function isTyped(task: "protect" | "split" | "merge"): boolean {
     case "protect":
       return [protect.password, protect.repeated, protect.ownerPassword].some(({ value }) => value !== "");
     case "split":
-      return split.same.value !== "" || trayFiles.value.some(({ pages }) => pages.value !== "");
+      return split.shared.value !== "" || trayFiles.value.some(({ pages }) => pages.value !== "");
     case "merge":
       return trayFiles.value.some(({ mergePages }) => mergePages.value !== "");
   }

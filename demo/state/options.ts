@@ -8,7 +8,7 @@ import {
 } from "../../src/index.ts";
 import { IMAGE_FORMATS, type TargetFormat } from "./formats.ts";
 import type { PageSize } from "./merge-parts.ts";
-import { normalizePages, type SelectionWord } from "./page-selection.ts";
+import { normalizePages } from "./page-selection.ts";
 import { allowedPermissions, type Restriction } from "./permissions.ts";
 import { targetFormat } from "./task.ts";
 import type { TrayFile } from "./tray.ts";
@@ -24,17 +24,19 @@ export const protect = {
 };
 
 /**
- * How documents are split. With `pages`, each has its own selection, and each item of it becomes a file. With `together`, all
- * its pages become one. All other ways are the same for all documents.
+ * How documents are split. With `together`, the selected pages become one file. With `pages`, each item of the selection
+ * becomes one. All other ways need no selection.
  */
-export type SplitWay = "pages" | "together" | "same" | SelectionWord | "every" | "outline" | "size";
+export type SplitWay = "together" | "pages" | "every" | "outline" | "size";
 
 /** The options of splitting, as typed. */
 export const split = {
-  way: signal<SplitWay>("pages"),
-  /** The page selection of the way `same`. */
-  same: signal(""),
-  every: signal("10"),
+  way: signal<SplitWay>("together"),
+  /** Whether one selection is for all documents. Otherwise each has its own. */
+  isShared: signal(false),
+  /** The selection for all documents. */
+  shared: signal(""),
+  every: signal("2"),
   size: signal("10"),
 };
 
@@ -72,18 +74,12 @@ interface OnePdfParams extends ConvertParams {
 
 /** Returns the fields of `splitPdf` for the chosen way, or those of `convert` if the pages become one PDF. */
 export function splitFields({ file, pages }: TrayFile): SplitParams | OnePdfParams {
-  const way = split.way.value;
-  switch (way) {
-    case "pages":
-      return { file, pages: normalizePages(pages.value) };
+  const selection = normalizePages(split.isShared.value ? split.shared.value : pages.value);
+  switch (split.way.value) {
     case "together":
-      return { file, output_format: "pdf", pages: normalizePages(pages.value) };
-    case "same":
-      return { file, pages: normalizePages(split.same.value) };
-    case "all":
-    case "odd":
-    case "even":
-      return { file, pages: way };
+      return { file, output_format: "pdf", pages: selection };
+    case "pages":
+      return { file, pages: selection };
     case "every":
       return { file, every: Number(split.every.value) };
     case "outline":

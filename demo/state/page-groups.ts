@@ -78,6 +78,12 @@ export function addRange(text: string, [first, last]: readonly [number, number],
   return [...textWithout(text, new Set(range), pageCount), ...rangesOf(range)].join(", ");
 }
 
+/** Returns a selection of the pages that another one leaves out. */
+export function invertPages(text: string, pageCount: number): string {
+  const selected = new Set(pageGroups(text, pageCount).flat());
+  return partsWithout(sequence(1, pageCount), selected).flatMap(rangesOf).join(", ");
+}
+
 /** How a page and the next one belong together. */
 export type Seam =
   /** They are in one file. */

@@ -6,15 +6,6 @@ export interface PageProblem {
   readonly values?: MessageValues;
 }
 
-/** The words that are a whole page selection of many documents. */
-const WORDS = ["all", "odd", "even"] as const;
-
-export type SelectionWord = (typeof WORDS)[number];
-
-export function isWord(text: string): text is SelectionWord {
-  return WORDS.some((word) => word === text);
-}
-
 const ITEM = /^(?:(\d+)(?:-(\d+)?)?|last|odd|even|all)$/;
 
 /** How people write the words of a selection in German, in any case and number: `letzte`, `Ungeraden`. */

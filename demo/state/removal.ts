@@ -11,7 +11,7 @@ import { addStep } from "./undo.ts";
 /** What is typed for all files of a task, beside what each file has of its own. The options of the tasks stay. */
 const TYPED = {
   protect: [protect.password, protect.repeated, protect.ownerPassword],
-  split: [split.same],
+  split: [split.shared],
 } as const;
 
 /**

@@ -1,43 +1,35 @@
 import { batch } from "@preact/signals";
-import { t } from "../messages/index.ts";
 import { chaptersOf } from "./chapters.ts";
 import type { PageSpan } from "./grid-layout.ts";
 import { numberIn, type SplitWay, split } from "./options.ts";
-import { isWord } from "./page-selection.ts";
 import { snapshot } from "./snapshot.ts";
 import { shownFile, taskFiles } from "./task.ts";
 import type { TrayFile } from "./tray.ts";
 import { addStep } from "./undo.ts";
 
-/** Whether the page has a field for the selection. The files of `every` are seen in the grid. */
-export function hasPagesField(way: SplitWay): boolean {
-  return isOwn(way) || way === "same" || isWord(way);
-}
-
-/** Whether each file has a selection of its own. */
-function isOwn(way: SplitWay): boolean {
-  return way === "pages" || way === "together";
+/** Whether a way of splitting takes selected pages. Others make files that the grid shows. */
+export function takesSelection(way: SplitWay): boolean {
+  return way === "together" || way === "pages";
 }
 
 /** Returns the pages of a file that the current way of splitting takes, as text. */
 export function selectionOf(file: TrayFile): string {
-  const way = split.way.value;
-  switch (way) {
-    case "same":
-      return split.same.value;
+  switch (split.way.value) {
+    case "together":
+    case "pages":
+      return split.isShared.value ? split.shared.value : file.pages.value;
     case "every":
       return spansText(everySpan(file));
     case "outline":
       return spansText(chaptersOf(file));
-    default:
-      return isWord(way) ? t(`pages.${way}`) : file.pages.value;
+    case "size":
+      return "";
   }
 }
 
 /**
- * Selects pages of a file. With the way `same`, this selects them in all files. With any other way, each file has its own
- * selection afterwards: this one as given, and the others as the way before took them. The ways in which each file has its
- * own stay. {@link undo} brings all of it back.
+ * Selects pages of a file, or of all files if they share a selection. After a way without a selection, each file has its own:
+ * this one as given, and the others as the way before took them. {@link undo} brings all of it back.
  *
  * @param key tells changes in a row that are one: see `UndoStep`
  */
@@ -45,35 +37,48 @@ export function setSelection(file: TrayFile, text: string, key?: unknown): void 
   if (text === selectionOf(file)) return;
   batch(() => {
     rememberSelections(key);
-    if (split.way.value === "same") {
-      split.same.value = text;
-      return;
+    if (!takesSelection(split.way.value)) {
+      for (const one of taskFiles.value) one.pages.value = selectionOf(one);
+      split.isShared.value = false;
+      split.way.value = "pages";
     }
-    for (const one of taskFiles.value) one.pages.value = selectionOf(one);
-    if (!isOwn(split.way.value)) split.way.value = "pages";
-    file.pages.value = text;
+    if (split.isShared.value) split.shared.value = text;
+    else file.pages.value = text;
   });
 }
 
-/**
- * Chooses how to split. What was selected in the shown file, or else in another one, becomes the selection of all files.
- * {@link undo} brings the way before back.
- */
+/** Chooses how to split. {@link undo} brings the way before back. */
 export function chooseWay(way: SplitWay): void {
   if (way === split.way.value) return;
   batch(() => {
     rememberSelections();
-    if (way === "same" && isOwn(split.way.value)) {
-      const files = [shownFile.value, ...taskFiles.value];
-      split.same.value = files.find((file) => file?.pages.value)?.pages.value ?? split.same.value;
-    }
     split.way.value = way;
+  });
+}
+
+/**
+ * Makes one selection of all files, which begins as that of the shown file, or else of another one. Or gives each file its
+ * own back. {@link undo} undoes it.
+ */
+export function shareSelection(isShared: boolean): void {
+  batch(() => {
+    rememberSelections();
+    if (isShared) {
+      const files = [shownFile.value, ...taskFiles.value];
+      split.shared.value = files.find((file) => file?.pages.value)?.pages.value ?? split.shared.value;
+    }
+    split.isShared.value = isShared;
   });
 }
 
 /** Adds a step that brings the selections of this moment back. */
 function rememberSelections(key?: unknown): void {
-  const undo = snapshot([split.way, split.same, ...taskFiles.value.map(({ pages }) => pages)]);
+  const undo = snapshot([
+    split.way,
+    split.isShared,
+    split.shared,
+    ...taskFiles.value.map(({ pages }) => pages),
+  ]);
   addStep({ undo, message: "undone.pages", key });
 }
 

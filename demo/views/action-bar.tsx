@@ -14,6 +14,7 @@ import {
   startable,
 } from "../state/results.ts";
 import { isSheetOpen, setSheet } from "../state/sheet.ts";
+import { selectionOf } from "../state/split-selection.ts";
 import { fileKind, targetFormat, task } from "../state/task.ts";
 import { Icon } from "./icon.tsx";
 
@@ -169,6 +170,6 @@ function togetherLabel(): string {
   const [file, ...others] = startable.value;
   if (others.length > 0) return t("action.pdfs", { count: others.length + 1 });
   const pageCount = file?.inspection.value?.pages ?? 0;
-  const { length: count } = pagesInOrder(file?.pages.value ?? "", pageCount);
+  const { length: count } = pagesInOrder(file === undefined ? "" : selectionOf(file), pageCount);
   return count === 0 ? t("action.onePdf") : t("action.together", { count });
 }

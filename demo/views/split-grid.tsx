@@ -6,8 +6,10 @@ import { t } from "../messages/index.ts";
 import type { Chapter } from "../state/chapters.ts";
 import { client } from "../state/client.ts";
 import { pagesOf } from "../state/grid-layout.ts";
-import { type PartFile, seamAfter } from "../state/page-groups.ts";
+import { split } from "../state/options.ts";
+import { invertPages, type PartFile, seamAfter } from "../state/page-groups.ts";
 import { PagePictures } from "../state/page-pictures.ts";
+import { selectionOf, setSelection, takesSelection } from "../state/split-selection.ts";
 import { needsPassword } from "../state/task.ts";
 import { passwordField, type TrayFile } from "../state/tray.ts";
 import { PageCell } from "./page-cell.tsx";
@@ -63,10 +65,11 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
 
   return (
     <>
-      <div class="grid-head">
+      <div class="stage-bar">
         <p id="grid-result" role="status">
           {resultText(outcome, pageCount)}
         </p>
+        {takesSelection(split.way.value) && <QuickSelection file={file} pageCount={pageCount} />}
         <p class="hint">{hintText(isTogether)}</p>
         <p class="hint" id="grid-offline" role="status">
           {pictures.needsNetwork.value && t("split.offline")}
@@ -119,6 +122,35 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
       </fieldset>
       <PageZoom file={file} page={zoomed} pageCount={pageCount} />
     </>
+  );
+}
+
+/** Buttons for the mouse that select many pages at once. With the keys, the same words are typed. */
+function QuickSelection({ file, pageCount }: { readonly file: TrayFile; readonly pageCount: number }) {
+  const choose = (text: string) => setSelection(file, text);
+  return (
+    <fieldset class="quick">
+      <legend class="visually-hidden">{t("split.choose")}</legend>
+      {(["all", "odd", "even"] as const).map((word) => (
+        <button
+          key={word}
+          type="button"
+          class="quiet"
+          tabIndex={-1}
+          onClick={() => choose(t(`pages.${word}`))}
+        >
+          {t(`pages.${word}`)}
+        </button>
+      ))}
+      <button
+        type="button"
+        class="quiet"
+        tabIndex={-1}
+        onClick={() => choose(invertPages(selectionOf(file), pageCount))}
+      >
+        {t("split.invert")}
+      </button>
+    </fieldset>
   );
 }
 

@@ -2,13 +2,19 @@ import { useSignalEffect } from "@preact/signals";
 import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
 import { readOutline } from "../state/inspect.ts";
-import { split } from "../state/options.ts";
-import { isWord } from "../state/page-selection.ts";
-import { chooseWay, hasPagesField, selectionOf, setSelection } from "../state/split-selection.ts";
+import { type SplitWay, split } from "../state/options.ts";
+import {
+  chooseWay,
+  selectionOf,
+  setSelection,
+  shareSelection,
+  takesSelection,
+} from "../state/split-selection.ts";
 import { shownFile, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { Choice, into } from "./choice.tsx";
+import { into } from "./choice.tsx";
 import { Field } from "./field.tsx";
+import { WayList } from "./way-list.tsx";
 
 /** How documents are split. */
 export function SplitPanel() {
@@ -20,8 +26,8 @@ export function SplitPanel() {
   return (
     <>
       <WayChoice />
-      {way === "outline" && (
-        <p class="hint">{t(file?.inspection.value?.has_outline ? "split.outlineHint" : "split.noOutline")}</p>
+      {way === "outline" && !file?.inspection.value?.has_outline && (
+        <p class="hint">{t("split.noOutline")}</p>
       )}
       {way === "every" && (
         <Field
@@ -43,7 +49,8 @@ export function SplitPanel() {
         />
       )}
       {file && taskFiles.value.length > 1 && <ShownFile name={file.file.name} />}
-      {file && hasPagesField(way) && <PagesField key={file.id} file={file} />}
+      {file && takesSelection(way) && <PagesField key={file.id} file={file} />}
+      {takesSelection(way) && (taskFiles.value.length > 1 || split.isShared.value) && <SharedSelection />}
     </>
   );
 }
@@ -51,27 +58,38 @@ export function SplitPanel() {
 /** The ways that the files offer, and the chosen one, which stays when the files change. */
 function WayChoice() {
   const way = split.way.value;
-  const hasSeveral = taskFiles.value.length > 1;
   const hasOutline = taskFiles.value.some(({ inspection }) => inspection.value?.has_outline);
+  const ways: readonly SplitWay[] = [
+    "together",
+    "pages",
+    "every",
+    ...(hasOutline || way === "outline" ? (["outline"] as const) : []),
+    "size",
+  ];
   return (
-    <Choice
+    <WayList
       name="split-way"
       label={t("split.way")}
-      isLabelHidden
       value={way}
-      options={[
-        ["pages", t("split.pages")],
-        ["together", t("split.together")],
-        ...(hasSeveral || way === "same" ? [["same", t("split.same")] as const] : []),
-        ["all", t("split.all")],
-        ["odd", t("split.odd")],
-        ["even", t("split.even")],
-        ["every", t("split.every")],
-        ...(hasOutline || way === "outline" ? [["outline", t("split.outline")] as const] : []),
-        ["size", t("split.size")],
-      ]}
+      options={ways.map((one) => [one, t(`split.${one}`), t(`split.${one}Line`)])}
       onChoose={chooseWay}
     />
+  );
+}
+
+/** One selection for all files, or one for each. */
+function SharedSelection() {
+  return (
+    <div class="checks">
+      <label>
+        <input
+          type="checkbox"
+          checked={split.isShared.value}
+          onChange={({ currentTarget }) => shareSelection(currentTarget.checked)}
+        />
+        {t("split.same")}
+      </label>
+    </div>
   );
 }
 
@@ -86,13 +104,11 @@ function ShownFile({ name }: { readonly name: string }) {
 }
 
 function PagesField({ file }: { readonly file: TrayFile }) {
-  const way = split.way.value;
-  const isTyped = !isWord(way);
   return (
     <Field
       id={`split-pages-${file.id}`}
       label={t("split.pagesLabel")}
-      {...(isTyped && { hint: t(way === "together" ? "split.togetherHint" : "split.pagesHint") })}
+      hint={t(split.way.value === "together" ? "split.togetherHint" : "split.pagesHint")}
       value={selectionOf(file)}
       onType={(text) => setSelection(file, text, `typed ${file.id}`)}
     />

@@ -64,6 +64,8 @@ const HANDS = `
   window.cutAfter = async ({ name, content, page, pageCount }) => {
     await window.doTask({ name, content, task: "split", fields: { "split-pages": "1" } });
     await until(() => document.querySelectorAll(".page img").length === pageCount);
+    document.querySelector('[name="split-way"][value="pages"]').click();
+    await until(() => document.querySelector(".seam"));
     document.querySelector('.seam[data-after="' + page + '"]').click();
     await until(() => document.querySelectorAll('.page[aria-selected="true"]').length === pageCount);
     const grid = document.querySelector(".page-grid").getBoundingClientRect();

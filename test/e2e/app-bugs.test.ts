@@ -180,6 +180,7 @@ test.each([
   ["1 2", 2],
 ])("takes %s as pages", async (text, files) => {
   await app.choose("report.pdf");
+  await app.radio("Cut into several PDFs");
   await app.page.getByLabel("Pages", { exact: true }).fill(text);
   await app.start();
   await app.save(files === 1 ? "report-3-5.pdf" : "split-report.zip");

@@ -45,6 +45,7 @@ test("keeps a selection for each of two PDFs, or one for both", async () => {
   app.write("letter.pdf", makePdf({ pages: 2 }));
   await app.choose("report.pdf", "letter.pdf");
   await app.task("Split");
+  await app.radio("Cut into several PDFs");
   const pages = app.page.getByLabel("Pages", { exact: true });
   await pages.fill("1, 3-5");
   await app.show("letter.pdf");
@@ -60,13 +61,13 @@ test("keeps a selection for each of two PDFs, or one for both", async () => {
   // Only the file whose selection changes is split again.
   await pages.fill("1");
   expect(await app.page.locator("#start").textContent()).toBe("Split");
-  await app.radio("Same pages in all files");
+  await app.page.getByLabel("Same pages in all files").click();
   await app.show("letter.pdf");
   expect(await pages.inputValue()).toBe("1");
   await pages.fill("2");
   await app.show("report.pdf");
   expect(await pages.inputValue()).toBe("2");
-  await app.radio("Selected pages");
+  await app.page.getByLabel("Same pages in all files").click();
   expect(await pages.inputValue()).toBe("1");
 });
 
@@ -88,25 +89,33 @@ test("shows the files of a preset, and makes them a selection by a click", async
   await app.radio("Every … pages");
   await app.page.getByLabel("Pages in each file").fill("4");
   await app.page.getByText("2 files come out.").waitFor();
-  await app.radio("Odd pages");
-  await app.page.getByText("1 file comes out.").waitFor();
-  expect(await app.page.locator('.page[aria-selected="true"]').count()).toBe(3);
-  await option(2).click();
-  expect(await app.page.getByRole("radio", { name: "Selected pages" }).isChecked()).toBe(true);
-  expect(await pages.inputValue()).toBe("odd, 2");
-  await app.radio("Every … pages");
-  await app.page.getByText("2 files come out.").waitFor();
   await app.page.locator('.page[data-page="6"]').click();
+  expect(await app.page.getByRole("radio", { name: "Cut into several PDFs" }).isChecked()).toBe(true);
   expect(await pages.inputValue()).toBe("1-4, 5");
+});
+
+test("selects all, odd and even pages by buttons, and the others", async () => {
+  app.write("report.pdf", makePdf({ pages: 6 }));
+  await app.choose("report.pdf");
+  const pages = app.page.getByLabel("Pages", { exact: true });
+  const press = (name: string) => app.page.getByRole("button", { name, exact: true }).click();
+  await press("odd");
+  await app.page.getByText("One PDF with 3 pages comes out.").waitFor();
+  expect(await pages.inputValue()).toBe("odd");
+  await press("Invert");
+  expect(await pages.inputValue()).toBe("2, 4, 6");
+  await press("all");
+  await app.page.getByText("One PDF with 6 pages comes out.").waitFor();
 });
 
 test("says that a document stays whole, and nothing about files that do not come out", async () => {
   app.write("report.pdf", makePdf({ pages: 6 }));
   await app.choose("report.pdf");
   await app.radio("Every … pages");
+  await app.page.getByLabel("Pages in each file").fill("10");
   const result = app.page.locator("#grid-result");
   await result.getByText("All 6 pages stay in one file.").waitFor();
-  await app.radio("Selected pages");
+  await app.radio("Cut into several PDFs");
   const pages = app.page.getByLabel("Pages", { exact: true });
   await pages.fill("1, 6");
   await result.getByText("2 files come out.").waitFor();
@@ -118,6 +127,7 @@ test("cuts between two pages by scissors, and undoes it", async () => {
   app.write("report.pdf", makePdf({ pages: 6 }));
   await app.choose("report.pdf");
   const pages = app.page.getByLabel("Pages", { exact: true });
+  await app.radio("Cut into several PDFs");
   await app.page.getByRole("button", { name: "Cut between pages 2 and 3" }).click();
   expect(await pages.inputValue()).toBe("1-2, 3-6");
   await app.page.getByRole("button", { name: "Cut between pages 4 and 5" }).click();
@@ -133,6 +143,7 @@ test("cuts, selects a range and shows a page large without a mouse", async () =>
   await app.choose("report.pdf");
   const { keyboard } = app.page;
   const pages = app.page.getByLabel("Pages", { exact: true });
+  await app.radio("Cut into several PDFs");
   await option(1).focus();
   await keyboard.press("ArrowRight");
   await app.page.locator('.page[data-page="2"]:focus').waitFor();
@@ -204,7 +215,7 @@ describe.skipIf(NO_QPDF)("with qpdf", () => {
     await app.page.getByRole("dialog").getByRole("img", { name: "Page 40" }).waitFor();
     await app.page.keyboard.press("Escape");
     await app.page.keyboard.press("Enter");
-    await app.radio("Same pages in all files");
+    await app.page.getByLabel("Same pages in all files").click();
 
     // The other file stays locked. Each has a password of its own.
     await app.show("second.pdf");
@@ -213,7 +224,7 @@ describe.skipIf(NO_QPDF)("with qpdf", () => {
     await enter("second", "opens second");
     await grid("second").getByRole("option", { name: "Page 1", exact: true }).locator("img").waitFor();
     await app.start();
-    const part = await app.save("second-40.pdf");
+    const part = await app.save("pages-second.pdf");
     expect(await qpdfCheck(part, "opens second")).toMatchObject({ verdict: "ok", pageCount: 1 });
   });
 });

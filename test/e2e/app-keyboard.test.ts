@@ -60,18 +60,18 @@ test("keeps the field of a correct password while it or its button has the focus
   expect(await field.getAttribute("type")).toBe("text");
   await app.page.keyboard.press("Tab");
   await field.waitFor({ state: "detached" });
-  expect(await app.hasFocus(app.page.getByRole("radio", { name: "Selected pages" }))).toBe(true);
+  expect(await app.hasFocus(app.page.getByRole("radio", { name: "Take pages out" }))).toBe(true);
 });
 
 test("moves nothing away from a pointer when text takes the place of a field", async () => {
   await app.choose("one.pdf");
   await app.task("Split");
-  const place = () => app.page.locator('.choice:has([name="split-way"])').boundingBox();
+  const place = () => app.page.locator(".ways").boundingBox();
   const before = await place();
   await app.page.getByLabel("Password of one.pdf").fill("opens one");
-  await app.radio("Odd pages");
+  await app.radio("By size");
   await app.page.getByText("one.pdf: the password is correct").waitFor();
-  expect(await app.page.getByRole("radio", { name: "Odd pages" }).isChecked()).toBe(true);
+  expect(await app.page.getByRole("radio", { name: "By size" }).isChecked()).toBe(true);
   await expect.poll(place).toEqual(before);
 });
 

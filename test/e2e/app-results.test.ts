@@ -103,8 +103,8 @@ test("takes German words as pages", async () => {
   await field.fill("letzte");
   expect(await app.page.locator('.page[aria-selected="true"]').getAttribute("data-page")).toBe("6");
   await app.start();
-  await app.page.locator(".result").getByText("report-6.pdf").waitFor();
-  await app.radio("Ungerade Seiten");
+  await app.page.locator(".result").getByText("pages-report.pdf").waitFor();
+  await app.page.getByRole("button", { name: "ungerade" }).click();
   expect(await field.inputValue()).toBe("ungerade");
 });
 

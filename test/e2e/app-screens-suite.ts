@@ -51,6 +51,7 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
   "the files of a split": async (app) => {
     await app.choose("report.pdf");
     await app.showOptions();
+    await app.radio("Cut into several PDFs");
     await app.page.getByLabel("Pages", { exact: true }).fill("1, 2-4, 5-6");
     await app.page.locator('.seam[data-after="1"]').focus();
   },
@@ -58,7 +59,6 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
     await app.choose("report.pdf");
     await app.showOptions();
     await app.page.getByLabel("Pages", { exact: true }).fill("5, 1-2");
-    await app.radio("Into one PDF");
     await app.page.getByText("One PDF with 3 pages comes out.").waitFor();
   },
   "a large page": async (app) => {
@@ -76,7 +76,7 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
     await app.task("Split");
     await app.showOptions();
     await app.page.getByLabel("Pages", { exact: true }).fill("1");
-    await app.radio("Same pages in all files");
+    await app.page.getByLabel("Same pages in all files").click();
   },
   "locked files": async (app) => {
     await app.choose("one.pdf", "two.pdf");

@@ -28,26 +28,25 @@ describe.each([
     async (colorScheme) => {
       const app = await open({ colorScheme, ...device });
       await app.choose("report.pdf");
-      const ratios = await app.page
-        .locator(".field-row input, .choice:not(.main) span")
-        .evaluateAll((elements) => {
-          const luminance = (color: string) => {
-            const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map((part) => {
-              const value = Number(part) / 255;
-              return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-            });
-            return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-          };
-          const ground = (element: Element | null): string => {
-            const color = element === null ? "rgb(255, 255, 255)" : getComputedStyle(element).backgroundColor;
-            return color.startsWith("rgba(0, 0, 0, 0") ? ground(element?.parentElement ?? null) : color;
-          };
-          return elements.map((element) => {
-            const border = luminance(getComputedStyle(element).borderTopColor);
-            const behind = luminance(ground(element.parentElement));
-            return (Math.max(border, behind) + 0.05) / (Math.min(border, behind) + 0.05);
+      await app.task("Protect");
+      const ratios = await app.page.locator(".field-row input, .choice span").evaluateAll((elements) => {
+        const luminance = (color: string) => {
+          const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map((part) => {
+            const value = Number(part) / 255;
+            return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
           });
+          return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+        };
+        const ground = (element: Element | null): string => {
+          const color = element === null ? "rgb(255, 255, 255)" : getComputedStyle(element).backgroundColor;
+          return color.startsWith("rgba(0, 0, 0, 0") ? ground(element?.parentElement ?? null) : color;
+        };
+        return elements.map((element) => {
+          const border = luminance(getComputedStyle(element).borderTopColor);
+          const behind = luminance(ground(element.parentElement));
+          return (Math.max(border, behind) + 0.05) / (Math.min(border, behind) + 0.05);
         });
+      });
       expect(ratios.length).toBeGreaterThan(3);
       expect(Math.min(...ratios)).toBeGreaterThanOrEqual(3);
     },

@@ -24,10 +24,11 @@ function option(page: number) {
 
 test("shows the pages of one PDF in one color, with their new numbers, and nothing to cut", async () => {
   await app.choose("report.pdf");
+  await app.radio("Cut into several PDFs");
   const pages = app.page.getByLabel("Pages", { exact: true });
   await pages.fill("5, 1-2");
   await app.page.getByText("2 files come out.").waitFor();
-  await app.radio("Into one PDF");
+  await app.radio("Take pages out");
   await app.page.getByRole("status").getByText("One PDF with 3 pages comes out.").waitFor();
   expect(await pages.inputValue()).toBe("5, 1-2");
   const selected = app.page.locator('.page[aria-selected="true"]');
@@ -41,7 +42,7 @@ test("shows the pages of one PDF in one color, with their new numbers, and nothi
   await option(3).click({ modifiers: ["Shift"] });
   expect(await pages.inputValue()).toBe("5, 1-3");
   await app.page.getByText("One PDF with 4 pages comes out.").waitFor();
-  await app.radio("Selected pages");
+  await app.radio("Cut into several PDFs");
   expect(await pages.inputValue()).toBe("5, 1-3");
   await app.page.getByRole("button", { name: "Cut between pages 1 and 2" }).waitFor();
 });
@@ -49,6 +50,7 @@ test("shows the pages of one PDF in one color, with their new numbers, and nothi
 describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
   test("splits into one file for each item", async () => {
     await app.choose("report.pdf");
+    await app.radio("Cut into several PDFs");
     await app.page.getByLabel("Pages", { exact: true }).fill("1, 3-5");
     await app.start();
     const archive = await app.save("split-report.zip");
@@ -62,6 +64,7 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
 
   test("saves a split into one file as a PDF", async () => {
     await app.choose("report.pdf");
+    await app.radio("Cut into several PDFs");
     await app.page.getByLabel("Pages", { exact: true }).fill("2-4");
     await app.start();
     expect(await qpdfCheck(await app.save("report-2-4.pdf"))).toMatchObject({ verdict: "ok", pageCount: 3 });
@@ -142,6 +145,7 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     await app.row("Example.jpg").getByText("1600 × 1000").waitFor();
     expect(await app.page.locator(".row").count()).toBe(2);
     await app.page.getByRole("option", { name: "Page 1", exact: true }).locator("img").waitFor();
+    await app.radio("Cut into several PDFs");
     await app.page.getByLabel("Pages", { exact: true }).fill("2-3");
     await app.start();
     const file = await app.save("Example-2-3.pdf");
@@ -152,7 +156,6 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
   test("puts the selected pages into one PDF, in the order of the selection", async () => {
     await app.choose("report.pdf");
     await app.page.getByLabel("Pages", { exact: true }).fill("5, 1");
-    await app.radio("Into one PDF");
     await option(3).click();
     expect(await app.page.getByLabel("Pages", { exact: true }).inputValue()).toBe("5, 1, 3");
     expect(await app.page.locator("#start").textContent()).toBe("Put 3 pages into one PDF");
@@ -174,7 +177,6 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     });
     await app.choose("report.pdf", "locked.pdf");
     await app.task("Split");
-    await app.radio("Into one PDF");
     await app.page.getByLabel("Password of locked.pdf").fill("sesame");
     await app.page.getByLabel("Password of locked.pdf").press("Enter");
     await app.page.getByLabel("Pages", { exact: true }).fill("2-4, 3");

@@ -38,12 +38,12 @@ function typeEverything(): void {
   protect.repeated.value = "secret";
   protect.ownerPassword.value = "owner";
   protect.isShown.value = true;
-  split.same.value = "1-2";
+  split.shared.value = "1-2";
   notice.value = { message: "notice.notRead" };
 }
 
 const typed = () =>
-  [protect.password, protect.repeated, protect.ownerPassword, split.same].map(({ value }) => value);
+  [protect.password, protect.repeated, protect.ownerPassword, split.shared].map(({ value }) => value);
 
 test("starting over leaves nothing: no result, no job, no password, no selection, no message", async () => {
   typeEverything();

@@ -85,13 +85,13 @@ test.each<[string, () => void]>([
 test("the pages of one file outdate its result only", async () => {
   report.pages.value = "1";
   letter.pages.value = "1";
-  await run("split", "report-1.pdf", "letter-1.pdf");
+  await run("split", "report.pdf", "letter.pdf");
   report.pages.value = "1, 2";
-  expect(current()).toEqual(["letter-1.pdf"]);
+  expect(current()).toEqual(["pages-letter.pdf"]);
   expect(startable.value).toEqual([report]);
   // The same pages in other words.
   letter.pages.value = " 1 ;";
-  expect(current()).toEqual(["letter-1.pdf"]);
+  expect(current()).toEqual(["pages-letter.pdf"]);
 });
 
 test("saves together only results of one task", async () => {

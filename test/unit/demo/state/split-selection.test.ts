@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { split } from "../../../../demo/state/options.ts";
-import { chooseWay, selectionOf, setSelection } from "../../../../demo/state/split-selection.ts";
+import {
+  chooseWay,
+  selectionOf,
+  setSelection,
+  shareSelection,
+} from "../../../../demo/state/split-selection.ts";
 import { chosenFile, chosenTask } from "../../../../demo/state/task.ts";
 import { type TrayFile, trayFiles } from "../../../../demo/state/tray.ts";
 import { undo } from "../../../../demo/state/undo.ts";
@@ -18,9 +23,10 @@ beforeEach(() => {
 
 afterEach(() => {
   trayFiles.value = [];
-  split.way.value = "pages";
-  split.every.value = "10";
-  split.same.value = "";
+  split.way.value = "together";
+  split.every.value = "2";
+  split.isShared.value = false;
+  split.shared.value = "";
   chosenFile.value = undefined;
 });
 
@@ -28,45 +34,40 @@ test("begins one selection for all files as that of the shown file", () => {
   setSelection(report, "1");
   setSelection(letter, "2");
   chosenFile.value = letter;
-  chooseWay("same");
+  shareSelection(true);
   expect(selectionOf(report)).toBe("2");
 });
 
 test("begins one selection for all files as that of another file if the shown one has none", () => {
   setSelection(report, "1");
   chosenFile.value = letter;
-  chooseWay("same");
+  shareSelection(true);
   expect(selectionOf(letter)).toBe("1");
 });
 
 test("keeps the selections of the files beside the one for all", () => {
   setSelection(report, "1");
-  chooseWay("same");
+  shareSelection(true);
   setSelection(letter, "1-2");
   expect(selectionOf(report)).toBe("1-2");
-  chooseWay("odd");
-  chooseWay("same");
-  expect(selectionOf(report)).toBe("1-2");
+  chooseWay("size");
   chooseWay("pages");
+  expect(selectionOf(report)).toBe("1-2");
+  shareSelection(false);
   expect(selectionOf(report)).toBe("1");
   expect(selectionOf(letter)).toBe("");
 });
 
-test("keeps the selection of each file when all its pages become one file", () => {
+test("keeps the selection of each file when its pages become several files", () => {
   setSelection(report, "3-5");
-  chooseWay("together");
+  chooseWay("pages");
   expect(selectionOf(report)).toBe("3-5");
   setSelection(letter, "2");
-  expect(split.way.value).toBe("together");
+  expect(split.way.value).toBe("pages");
   expect(selectionOf(report)).toBe("3-5");
-  chooseWay("same");
-  expect(selectionOf(letter)).toBe("3-5");
-  chooseWay("pages");
-  expect(selectionOf(letter)).toBe("2");
 });
 
 test.each([
-  ["odd", "10", "odd", "odd"],
   ["every", "10", "1-10, 11-20, 21-25", "1-2"],
   ["every", "1,5", "", ""],
 ] as const)("writes the way %s, with %s pages, as the selection %j", (way, every, ofReport, ofLetter) => {
@@ -90,22 +91,23 @@ test("writes the chapters of a file as its selection", () => {
 
 test("keeps what another way makes of the other files when one is changed", () => {
   split.way.value = "every";
+  split.every.value = "10";
   setSelection(report, "1-25");
   expect(split.way.value).toBe("pages");
   expect(selectionOf(letter)).toBe("1-2");
 });
 
 test("undoes selections one by one, and the way that they changed", () => {
-  chooseWay("odd");
+  chooseWay("every");
   setSelection(report, "1");
   setSelection(report, "1, 2");
   undo();
   expect(selectionOf(report)).toBe("1");
   undo();
-  expect(split.way.value).toBe("odd");
+  expect(split.way.value).toBe("every");
   expect(letter.pages.value).toBe("");
   undo();
-  expect(split.way.value).toBe("pages");
+  expect(split.way.value).toBe("together");
 });
 
 test("undoes typed letters and a drag at once", () => {
