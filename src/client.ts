@@ -16,7 +16,7 @@ import { importChunk } from "./shared/failure.ts";
 import type { FormatId } from "./shared/formats.ts";
 import { knownValues, OPTIONS } from "./shared/known-keys.ts";
 import { type ReadersOf, readOptions } from "./shared/options.ts";
-import type { Inspection, Permission, RenderedPage } from "./shared/protocol.ts";
+import type { Inspection, Permission, RenderedPage, SplitPart } from "./shared/protocol.ts";
 
 /** The options of a client. All are optional. */
 export interface ClientOptions extends RemoteOptions {
@@ -202,6 +202,19 @@ export interface Client {
    */
   splitPdf(params: SplitParams, options?: CallOptions): Promise<ServiceResult>;
   /**
+   * Splits a PDF as `splitPdf` does, and yields the parts one by one, in order, without a zip. The worker makes the next
+   * part while the loop is busy with one. Leaving the loop ends the work.
+   *
+   * @throws {ServiceError} when the loop starts, or when it comes to a part that cannot be made
+   *
+   * @example
+   * for await (const { file: part, pages } of client.splitParts({ file, every: 10 }, { signal })) {
+   *   console.log(part.name, pages); // report-01-10.pdf, [1, 2, …]
+   *   await upload(part);
+   * }
+   */
+  splitParts(params: SplitParams, options?: CallOptions): AsyncGenerator<SplitPart, void, undefined>;
+  /**
    * Merges PDFs and images into one PDF.
    *
    * @example
@@ -373,13 +386,15 @@ export function createClient(options: ClientOptions = {}): Client {
   const method = (name: OperationName) => async (params: object, callOptions?: CallOptions) =>
     methods[name](params, readCallOptions(callOptions));
 
-  async function* renderPages(params: RenderParams, given?: CallOptions) {
-    const callOptions = readCallOptions(given);
-    closing.signal.throwIfAborted();
-    callOptions.signal?.throwIfAborted();
-    const part = await importChunk(import("./render-pages.ts"));
-    yield* part.renderPages(params, callOptions, host);
-  }
+  /** Returns a method that yields what a job delivers. Its code is loaded when the loop starts. */
+  const loop = <Params, Item>(load: () => Promise<Loop<Params, Item>>) =>
+    async function* (params: Params, given?: CallOptions) {
+      const callOptions = readCallOptions(given);
+      closing.signal.throwIfAborted();
+      callOptions.signal?.throwIfAborted();
+      const items = await importChunk(load());
+      yield* items(params, callOptions, host);
+    };
 
   return {
     convert: method("convert"),
@@ -394,7 +409,8 @@ export function createClient(options: ClientOptions = {}): Client {
         return part.inspect(params, async (job) => (await openPool()).run(job, callOptions));
       });
     },
-    renderPages,
+    renderPages: loop(async () => (await import("./render-pages.ts")).renderPages),
+    splitParts: loop(async () => (await import("./split-parts.ts")).splitParts),
     fetch: createFetch(methods, values, platformFetch),
     // There may never be a service worker.
     answerServiceWorker: () =>
@@ -416,6 +432,13 @@ export function createClient(options: ClientOptions = {}): Client {
     },
   };
 }
+
+/** The code of a method that yields what a job delivers. */
+type Loop<Params, Item> = (
+  params: Params,
+  callOptions: CallOptions,
+  host: CallHost,
+) => AsyncGenerator<Item, void, undefined>;
 
 const CALL_OPTIONS = { signal: true, onProgress: true } satisfies Record<keyof CallOptions, true>;
 

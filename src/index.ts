@@ -32,4 +32,5 @@ export {
   type Progress,
   type RenderedPage,
   type ShownSize,
+  type SplitPart,
 } from "./shared/protocol.ts";

@@ -30,10 +30,12 @@ import { FORMATS, ZIP } from "./shared/formats.ts";
 import type { KeyPolicy } from "./shared/known-keys.ts";
 import {
   type FileEngine,
+  type Input,
   type Job,
   PERMISSIONS,
   type ProtectOptions,
   type SplitBy,
+  type SplitOptions,
 } from "./shared/protocol.ts";
 import { parseRotation } from "./shared/rotation.ts";
 
@@ -147,14 +149,7 @@ const splitPdf = operation({
     rotate: optional(rotation),
     pages: optional(pageSelection),
   },
-  job: ({ password, rotate, ...fields }, [input]) => ({
-    engine: "pdf/split",
-    file: input.file,
-    by: splitBy(fields),
-    name: input.name,
-    password,
-    rotate,
-  }),
+  job: (values, [input]) => ({ engine: "pdf/split", ...splitOptions(values, input) }),
   fileName: (name) => `split-${name}.zip`,
 });
 
@@ -222,6 +217,18 @@ function checkProtection({ password, ownerPassword, permissions }: ProtectOption
       "owner_password",
       'The "owner_password" gives all permissions, so "permissions" have no effect when it equals the "password". Give another one.',
     );
+}
+
+/**
+ * Returns the file and the options of a split, for the operation and for `splitParts`.
+ *
+ * @throws {ServiceError} what {@link splitBy} throws
+ */
+export function splitOptions(
+  { password, rotate, ...fields }: SplitFields & Pick<SplitOptions, "password" | "rotate">,
+  { file, name }: Input,
+): SplitOptions & { readonly file: Blob } {
+  return { file, by: splitBy(fields), name, password, rotate };
 }
 
 /** The fields that say how to split. */

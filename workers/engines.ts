@@ -28,6 +28,7 @@ const ENGINES: { readonly [Name in Engine]: EngineRow<Name> } = {
   "pdf/protect": { load: async () => protect, writes: PDF },
   "pdf/unlock": { load: async () => unlock, writes: PDF },
   "pdf/split": { load: async () => (await import("./pdf/split.ts")).split, writes: ZIP },
+  "pdf/split-parts": { load: async () => (await import("./pdf/split-parts.ts")).splitParts },
   "pdf/merge": { load: async () => (await import("./merge/merge-files.ts")).mergeFiles, writes: PDF },
   "pdf/repair": { load: async () => (await import("./pdf/repair.ts")).repair, writes: PDF },
   "pdf/inspect": { load: async () => (await import("./pdf/inspect.ts")).inspectPdf },

@@ -1,4 +1,4 @@
-import type { Deadline, Engine, EngineValues, Grant, RenderedPage } from "../src/shared/protocol.ts";
+import type { Deadline, Delivery, Engine, EngineValues, Grant } from "../src/shared/protocol.ts";
 import type { Report } from "../src/shared/throttled-report.ts";
 import type { ZipEntry } from "./archive/zip.ts";
 import { BlobSink } from "./io/blob-sink.ts";
@@ -26,11 +26,11 @@ export interface JobContext<Sink extends ByteSink = BlobSink> extends Grant {
    */
   readonly deadline: (deadline: Deadline | undefined) => void;
   /**
-   * Sends the picture of a page to the caller. Resolves when the caller has taken it.
+   * Sends a picture, a part or another item to the caller. Resolves when the caller has taken it.
    *
-   * @returns whether the caller wants more pages
+   * @returns whether the caller wants more items
    */
-  readonly deliver: (page: RenderedPage) => Promise<boolean>;
+  readonly deliver: (item: Delivery) => Promise<boolean>;
   /** Modification time of the files in an archive, in milliseconds since 1970. */
   readonly lastModified: number;
 }

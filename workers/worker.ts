@@ -22,7 +22,7 @@ const api: WorkerApi & { readonly help: typeof help } = {
         reader: new FileReaderSync(),
         report,
         deadline: (deadline) => send({ deadline }),
-        deliver: async (rendered) => (await onMessage({ rendered })) === true,
+        deliver: async (delivered) => (await onMessage({ delivered })) === true,
       });
       // The outcome uses another port, and could overtake the last message, which may report missing fonts.
       await delivered;

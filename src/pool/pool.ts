@@ -1,5 +1,5 @@
 import { abortable } from "../abortable.ts";
-import type { Engine, Grant, Job, Output } from "../shared/protocol.ts";
+import type { Delivery, Engine, Grant, Job, Output } from "../shared/protocol.ts";
 import { type JobOptions, WorkerSlot } from "./worker-slot.ts";
 import type { WorkerSource } from "./worker-source.ts";
 
@@ -55,7 +55,10 @@ export class Pool {
    * @throws {ServiceError} the error of the job. An aborted job rejects with `signal.reason`, and a job of a closed pool
    *   with the reason given to {@link close}
    */
-  async run<Each extends Job>(job: Each, options: JobOptions): Promise<Output<Each["engine"]>> {
+  async run<Each extends Job>(
+    job: Each,
+    options: JobOptions<Delivery<Each["engine"]>>,
+  ): Promise<Output<Each["engine"]>> {
     const throwIfEnded = () => {
       if (this.#closed !== undefined) throw this.#closed.reason;
       options.signal?.throwIfAborted();

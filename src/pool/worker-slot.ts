@@ -6,11 +6,11 @@ import { serviceErrorFrom } from "../shared/job-failure.ts";
 import { mixedVersions, notLoaded } from "../shared/load-failure.ts";
 import type {
   Deadline,
+  Delivery,
   Grant,
   Job,
   Output,
   Progress,
-  RenderedPage,
   WorkerApi,
   WorkerMessage,
 } from "../shared/protocol.ts";
@@ -26,12 +26,12 @@ export interface CallOptions {
 }
 
 /** The options of a job. */
-export interface JobOptions extends CallOptions {
+export interface JobOptions<Item = never> extends CallOptions {
   /**
-   * Gets the pages that the job delivers, in order. The worker delivers the next page when the promise has resolved to
-   * true, and ends the job if it has resolved to false.
+   * Gets what the job delivers, in order. The worker delivers the next one when the promise has resolved to true, and
+   * ends the job if it has resolved to false.
    */
-  readonly onPage?: ((page: RenderedPage) => Promise<boolean>) | undefined;
+  readonly onDelivery?: ((item: Item) => Promise<boolean>) | undefined;
 }
 
 /**
@@ -71,7 +71,11 @@ export class WorkerSlot {
   }
 
   /** Runs one job. The slot must be free. */
-  async run<Each extends Job>(job: Each, grant: Grant, options: JobOptions): Promise<Output<Each["engine"]>> {
+  async run<Each extends Job>(
+    job: Each,
+    grant: Grant,
+    options: JobOptions<Delivery<Each["engine"]>>,
+  ): Promise<Output<Each["engine"]>> {
     clearTimeout(this.#idleTimer);
     this.#job = job;
     // comlink waits forever for a worker that has ended.
@@ -105,7 +109,7 @@ export class WorkerSlot {
   async #send<Each extends Job>(
     job: Each,
     grant: Grant,
-    options: JobOptions,
+    options: JobOptions<Delivery<Each["engine"]>>,
   ): Promise<Output<Each["engine"]>> {
     const script: WorkerScript = {};
     try {
@@ -128,7 +132,7 @@ export class WorkerSlot {
   }
 
   /** Returns a listener for the messages of a worker during a job, and a function that stops it. */
-  #listener(running: RunningWorker, { onProgress, onPage }: JobOptions) {
+  #listener<Item extends Delivery>(running: RunningWorker, { onProgress, onDelivery }: JobOptions<Item>) {
     let isOver = false;
     let cancelDeadline: (() => void) | undefined;
     const isCurrent = () => !isOver && running === this.#running;
@@ -146,7 +150,8 @@ export class WorkerSlot {
         running.isLoaded = true;
         if (!isCurrent()) return;
         if ("deadline" in message) return setDeadline(message.deadline);
-        if ("rendered" in message) return onPage?.(message.rendered);
+        // The types of a message port do not say what an engine delivers.
+        if ("delivered" in message) return onDelivery?.(message.delivered as Item);
         try {
           onProgress?.(message);
         } catch (thrown) {

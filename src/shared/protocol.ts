@@ -165,6 +165,7 @@ export interface EngineOptions {
   readonly "pdf/protect": ProtectOptions;
   readonly "pdf/unlock": UnlockOptions;
   readonly "pdf/split": SplitOptions;
+  readonly "pdf/split-parts": SplitOptions;
   readonly "pdf/repair": RotatedPagesOptions;
   readonly "pdf/merge": MergeOptions;
   readonly "pdf/inspect": InspectPdfOptions;
@@ -231,7 +232,8 @@ export interface ShownSize {
 /** The return values of the engines that make no file. */
 export interface EngineValues {
   readonly "pdf/inspect": Inspection;
-  /** The pages are delivered during the job. */
+  /** The parts and the pages are delivered during the job. */
+  readonly "pdf/split-parts": null;
   readonly "pdf/render": null;
   readonly "image/inspect": Inspection;
 }
@@ -307,11 +309,33 @@ export interface RenderedPage {
   readonly height: number;
 }
 
+/** A PDF of a split. */
+export interface SplitPart {
+  /** The PDF, with the name that it has in the zip of `splitPdf`. */
+  readonly file: File;
+  /** The numbers of its pages in the document, from 1, in their order. */
+  readonly pages: readonly number[];
+}
+
+/** What engines deliver during a job, one by one. */
+export interface EngineDeliveries {
+  readonly "pdf/render": RenderedPage;
+  readonly "pdf/split-parts": SplitPart;
+}
+
+/** The name of an engine that delivers. */
+export type DeliveringEngine = keyof EngineDeliveries;
+
+/** What an engine delivers; `never` for an engine that delivers nothing. */
+export type Delivery<Name extends Engine = Engine> = Name extends DeliveringEngine
+  ? EngineDeliveries[Name]
+  : never;
+
 /** A message of a worker during a job. */
 export type WorkerMessage =
   | Progress
   | { readonly deadline: Deadline | undefined }
-  | { readonly rendered: RenderedPage };
+  | { readonly delivered: Delivery };
 
 /**
  * How a job ended. Errors are values, because comlink keeps only the message of a thrown `Error`. The MIME type of the
@@ -325,8 +349,8 @@ export type Outcome =
 /** The interface of the worker over comlink. */
 export interface WorkerApi {
   /**
-   * Runs one job. `onMessage` is a comlink proxy. It gets progress a few times a second at most. For a page, it returns
-   * whether the caller wants more of them, as soon as the caller has taken the page.
+   * Runs one job. `onMessage` is a comlink proxy. It gets progress a few times a second at most. For a
+   * delivery, it returns whether the caller wants more of them, as soon as the caller has taken it.
    */
   run(job: Job, grant: Grant, onMessage: (message: WorkerMessage) => unknown): Promise<Outcome>;
 }

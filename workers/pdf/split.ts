@@ -20,9 +20,10 @@ import { decryptForReading, withRebuild } from "./open.ts";
 import { itemsByOutline } from "./split-by-outline.ts";
 import { filesWithin, type WrittenItem } from "./split-by-size.ts";
 
-/** One file of a split: its name in the archive and its bytes. */
+/** One file of a split: its name in the archive, its page numbers and its bytes. */
 interface SplitFile<Sink extends ByteSink> {
   readonly name: string;
+  readonly pages: readonly number[];
   readonly content: Sink;
 }
 
@@ -74,7 +75,7 @@ export async function* splitFiles<Sink extends ByteSink>(
     budget.takeBytes(content.length);
     done += item.pages.length;
     report("working", done, total);
-    yield { name: nameOf(item), content };
+    yield { name: nameOf(item), pages: item.pages, content };
   }
 }
 

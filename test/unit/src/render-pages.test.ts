@@ -7,7 +7,7 @@ const png = new Blob(["picture"], { type: "image/png" });
 
 /** Delivers a page as a worker does. Resolves with whether the loop wants more. */
 function deliver({ report }: FakeJob, page: number): Promise<unknown> {
-  return report({ rendered: { page, blob: png, width: 10, height: 20 } });
+  return report({ delivered: { page, blob: png, width: 10, height: 20 } });
 }
 
 /** Does the job of a worker that draws so many pages. */
