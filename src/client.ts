@@ -16,7 +16,7 @@ import { importChunk } from "./shared/failure.ts";
 import type { FormatId } from "./shared/formats.ts";
 import { knownValues, OPTIONS } from "./shared/known-keys.ts";
 import { type ReadersOf, readOptions } from "./shared/options.ts";
-import type { Inspection, Permission, RenderedPage, SplitPart } from "./shared/protocol.ts";
+import type { Inspection, Permission, RenderedPage, SequenceEntry, SplitPart } from "./shared/protocol.ts";
 
 /** The options of a client. All are optional. */
 export interface ClientOptions extends RemoteOptions {
@@ -151,18 +151,33 @@ export type SplitParams = ExactlyOne<SplitWays> & {
   readonly password?: string | undefined;
 };
 
-/** The form fields of `merge-pdf`. */
-export interface MergeParams {
+/** The form fields of `merge-pdf`: files with the fields of one of two ways, and fields of both. */
+export type MergeParams = (WholeMerge | SequenceMerge) & {
+  /** The password of each file, in order. An empty text for a file without one. */
+  readonly password?: readonly string[] | undefined;
+  /** The title of the result, for its metadata. Default: none; those of the files are not taken. */
+  readonly title?: string | undefined;
+};
+
+/** A merge of one file after the other. */
+export interface WholeMerge {
   /** At least two PDFs or images, in order. An image becomes a page. */
   readonly file: readonly Blob[];
   /** A page selection for each file, in order, such as `["1-3", ""]`. An empty text selects all pages. Default: all pages. */
   readonly pages?: readonly string[] | undefined;
   /** The rotation of each file, in order, such as `[90, "", "180:last"]`. An empty text rotates nothing. Default: none. */
   readonly rotate?: readonly (Rotation | "")[] | undefined;
-  /** The password of each file, in order. An empty text for a file without one. */
-  readonly password?: readonly string[] | undefined;
-  /** The title of the result, for its metadata. Default: none; those of the files are not taken. */
-  readonly title?: string | undefined;
+  readonly sequence?: undefined;
+}
+
+/** A merge of pages in any order. */
+export interface SequenceMerge {
+  /** PDFs and images, or only one. Each must have a page in the sequence. */
+  readonly file: Blob | readonly Blob[];
+  /** The pages of the result. A page may come several times. */
+  readonly sequence: readonly SequenceEntry[];
+  readonly pages?: undefined;
+  readonly rotate?: undefined;
 }
 
 /**
@@ -215,10 +230,12 @@ export interface Client {
    */
   splitParts(params: SplitParams, options?: CallOptions): AsyncGenerator<SplitPart, void, undefined>;
   /**
-   * Merges PDFs and images into one PDF.
+   * Merges PDFs and images into one PDF: one file after the other, or pages in any order.
    *
    * @example
    * await client.mergePdf({ file: [report, photo, appendix], pages: ["1-3", "", ""] });
+   * const sequence = [{ file: 0, page: 2 }, { file: 1, page: 1, rotate: 90 }, { file: 0, page: 1 }] as const;
+   * await client.mergePdf({ file: [report, photo], sequence });
    */
   mergePdf(params: MergeParams, options?: CallOptions): Promise<ServiceResult>;
   /**

@@ -12,9 +12,11 @@ export {
   type OutputFormat,
   type ProtectParams,
   type Rotation,
+  type SequenceMerge,
   type SplitParams,
   type SplitWays,
   type UnlockParams,
+  type WholeMerge,
 } from "./client.ts";
 export type { ServiceResult } from "./downloads.ts";
 export type { InspectParams } from "./inspect.ts";
@@ -31,6 +33,7 @@ export {
   type Phase,
   type Progress,
   type RenderedPage,
+  type SequenceEntry,
   type ShownSize,
   type SplitPart,
 } from "./shared/protocol.ts";

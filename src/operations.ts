@@ -24,6 +24,7 @@ import {
 import { OPERATION_NAMES, OPERATION_PATHS, type OperationName } from "./http/path.ts";
 import type { Accepted, Inputs } from "./inputs.ts";
 import type { RemoteJob } from "./remote/remote.ts";
+import { checkSequence, sequence } from "./sequence.ts";
 import { ServiceError } from "./shared/errors.ts";
 import { invalidParameter } from "./shared/failure.ts";
 import { FORMATS, ZIP } from "./shared/formats.ts";
@@ -161,9 +162,14 @@ const mergePdf = operation({
     password: optional(listOf(text)),
     rotate: optional(listOf(emptyOr(rotation))),
     title: optional(text),
+    sequence: optional(sequence),
   },
-  job: ({ pages, password, rotate, title }, inputs) => {
-    if (inputs.length < 2) throw wrongCount("file", "at least two files. Repeat the field for each of them");
+  job: ({ pages, password, rotate, title, sequence }, inputs) => {
+    if (sequence !== undefined) {
+      checkAlone("sequence", { pages, rotate });
+      checkSequence(sequence, inputs.length);
+    } else if (inputs.length < 2)
+      throw wrongCount("file", 'at least two files, or a "sequence". Repeat the field for each file');
     checkCount("pages", pages, inputs.length);
     checkCount("password", password, inputs.length);
     checkCount("rotate", rotate, inputs.length);
@@ -171,6 +177,7 @@ const mergePdf = operation({
       engine: "pdf/merge",
       file: inputs[0].file,
       title: title || undefined,
+      sequence,
       inputs: inputs.map((input, index) => ({
         ...input,
         pages: pages?.[index] || undefined,
@@ -302,6 +309,16 @@ function checkSeveral(
       "rotate",
       'With several files, the field "rotate" must be one angle for all of them: 90, -90 or 180. To rotate single files, use merge-pdf.',
     );
+}
+
+/** Throws if a field has a value that another one replaces. */
+function checkAlone(parameter: string, others: Readonly<Record<string, unknown>>): void {
+  const name = Object.keys(others).find((each) => others[each] !== undefined);
+  if (name === undefined) return;
+  throw invalidParameter(
+    name,
+    `The field "${name}" cannot be used together with "${parameter}". Leave one of them out.`,
+  );
 }
 
 /** What an empty text stands for, in a field that is given once for each file. */

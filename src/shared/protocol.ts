@@ -80,10 +80,22 @@ export interface Input {
   readonly format: FormatId;
 }
 
+/** A page of a merged document. */
+export interface SequenceEntry {
+  /** The place of its file in the list of files, from 0. */
+  readonly file: number;
+  /** The number of the page in the file, from 1. */
+  readonly page: number;
+  /** A clockwise rotation, in addition to that of the file. Default: 0. */
+  readonly rotate?: 0 | 90 | -90 | 180 | undefined;
+}
+
 /** Options of `pdf/merge`. */
 export interface MergeOptions {
   /** PDFs and images. The name of each becomes the title of its outline item. */
   readonly inputs: readonly (Input & RotatedPagesOptions)[];
+  /** The pages of the output. Default: those of the inputs, one input after the other. */
+  readonly sequence?: readonly SequenceEntry[] | undefined;
   /** The title of the output. Default: none. */
   readonly title?: string | undefined;
 }

@@ -97,7 +97,7 @@ describe.skipIf(missing.length > 0)("a merged document", () => {
 
   test("has the given title", async () => {
     const bytes = makeFeaturedPdf();
-    const path = onDisk(scratch, await mergeBytes([{ bytes }, { bytes }], "Größe <Ω>"));
+    const path = onDisk(scratch, await mergeBytes([{ bytes }, { bytes }], { title: "Größe <Ω>" }));
     const info = await popplerInfo(path);
     expect(info.get("Title")).toBe("Größe <Ω>");
     expect(info.get("Author")).toBeUndefined();

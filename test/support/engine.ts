@@ -1,4 +1,4 @@
-import type { SplitBy } from "../../src/shared/protocol.ts";
+import type { MergeOptions, SplitBy } from "../../src/shared/protocol.ts";
 import type { Report } from "../../src/shared/throttled-report.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { PdfDocument } from "../../workers/pdf/file/document.ts";
@@ -82,7 +82,7 @@ export async function mergeBytes(
     readonly rotate?: string;
     readonly password?: string;
   }[],
-  title?: string,
+  options?: Omit<MergeOptions, "inputs">,
 ): Promise<Uint8Array> {
   const context = contextOf(new Uint8Array());
   const documents = inputs.map(({ bytes, title = "file", ...options }) => ({
@@ -91,6 +91,6 @@ export async function mergeBytes(
     open: async () => bufferSource(bytes),
     ...options,
   }));
-  await merge(context, documents, title);
+  await merge(context, documents, options);
   return context.sink.toBytes();
 }

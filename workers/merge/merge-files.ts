@@ -10,7 +10,7 @@ import { merge } from "../pdf/merge.ts";
  *
  * @throws {ServiceError} the errors of `merge` and of the conversion of images
  */
-export async function mergeFiles(context: JobContext, { inputs, title }: MergeOptions): Promise<void> {
+export async function mergeFiles(context: JobContext, { inputs, ...options }: MergeOptions): Promise<void> {
   const images = inputs.filter(({ format }) => format !== "pdf");
   const budget = CallBudget.forDecoding(images.map(({ file }) => file));
   const documents = inputs.map((input) => {
@@ -26,7 +26,7 @@ export async function mergeFiles(context: JobContext, { inputs, title }: MergeOp
     };
     return { ...document, open };
   });
-  await merge(context, documents, title);
+  await merge(context, documents, options);
 }
 
 async function pdfOfImage(

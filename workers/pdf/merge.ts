@@ -1,6 +1,7 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import { aboutFile } from "../../src/shared/failure.ts";
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
+import type { MergeOptions } from "../../src/shared/protocol.ts";
 import { resolveRotation } from "../../src/shared/rotation.ts";
 import type { Report } from "../../src/shared/throttled-report.ts";
 import { CallBudget } from "../call-budget.ts";
@@ -11,6 +12,8 @@ import { type DocumentWriter, mergedDocumentWriter } from "./features/document-w
 import { SourceDocument } from "./features/source-document.ts";
 import { PdfDocument } from "./file/document.ts";
 import { decryptForReading, withRebuild } from "./open.ts";
+import { checkPages, type PartsByFile, partsByFile, type SequencePart } from "./page-sequence.ts";
+import type { PdfRef } from "./syntax/objects.ts";
 
 /** A document to merge. */
 export interface MergeInput {
@@ -30,42 +33,49 @@ export interface MergeInput {
 /**
  * Merges documents into one. They are read one after the other, so that memory follows the largest one.
  *
- * @param title the title of the output. Default: none
+ * @param options the title of the output, by default none, and its pages, by default those of all inputs
  * @throws {ServiceError} the errors of a file, with its place, counted from 0, in `details.file_index`: `invalid_page_selection`,
  *   `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`, `input_too_large`
  */
 export async function merge(
   { sink, report }: JobContext<ByteSink>,
   inputs: readonly MergeInput[],
-  title?: string,
+  { title, sequence }: Omit<MergeOptions, "inputs"> = {},
 ): Promise<void> {
-  const damaged = new Set<MergeInput>();
+  const work: MergeWork = { inputs, sequence: sequence && partsByFile(sequence), damaged: new Set(), report };
   let output: DocumentWriter;
   let known: number;
   do {
-    known = damaged.size;
+    known = work.damaged.size;
     output = mergedDocumentWriter(sink, title);
-    await addAll(inputs, output, damaged, report);
-  } while (damaged.size > known);
+    await addAll(work, output);
+  } while (work.damaged.size > known);
   await output.end();
+}
+
+interface MergeWork {
+  readonly inputs: readonly MergeInput[];
+  /** The parts of each input, if the output has a sequence of pages. */
+  readonly sequence: PartsByFile | undefined;
+  /** The documents that are known to be damaged. */
+  readonly damaged: Set<MergeInput>;
+  readonly report: Report;
 }
 
 /**
  * Adds all documents. When one turns out to be damaged, the output is invalid. The others are still added, to find all
  * damaged ones at once.
- *
- * @param damaged the documents that are known to be damaged; more are added
  */
-async function addAll(
-  inputs: readonly MergeInput[],
-  output: DocumentWriter,
-  damaged: Set<MergeInput>,
-  report: Report,
-): Promise<void> {
+async function addAll(work: MergeWork, output: DocumentWriter): Promise<void> {
+  const { inputs, sequence, damaged, report } = work;
   const total = inputs.reduce((sum, { size }) => sum + size, 0);
   const budget = new CallBudget();
   let done = 0;
-  for (const [index, input] of inputs.entries()) {
+  const pages: PdfRef[] = [];
+  // The first page of the output belongs to the first document.
+  for (const index of sequence?.keys() ?? inputs.keys()) {
+    const input = inputs[index];
+    if (input === undefined) continue;
     try {
       const opened = PdfDocument.open(await input.open());
       const document = damaged.has(input) ? opened.rebuilt() : opened;
@@ -77,10 +87,9 @@ async function addAll(
         }
         await decryptForReading(document, input.password);
         const source = new SourceDocument(document);
-        const indices = indicesOf(input, source.pages.length);
-        const turns = resolveRotation(input.rotate, source.pages.length);
-        budget.takePages(indices.length);
-        await output.add(source, indices, { title: input.title, turns });
+        const parts = sequence?.get(index);
+        if (parts) await addParts(source, parts, { title: input.title, budget, output, pages });
+        else await addSelected(source, input, budget, output);
       });
     } catch (error) {
       throw error instanceof ServiceError ? aboutFile(input.title, index, error) : error;
@@ -88,9 +97,51 @@ async function addAll(
     done += input.size;
     report("working", done, total);
   }
+  if (sequence) output.arrange(pages);
 }
 
-function indicesOf({ pages }: MergeInput, pageCount: number): readonly number[] {
+/** Adds the pages of an input, in the order of its selection. */
+async function addSelected(
+  source: SourceDocument,
+  { pages, rotate, title }: MergeInput,
+  budget: CallBudget,
+  output: DocumentWriter,
+): Promise<void> {
+  const indices = indicesOf(pages, source.pages.length);
+  const turns = resolveRotation(rotate, source.pages.length);
+  budget.takePages(indices.length);
+  await output.add(source, indices, { title, turns });
+}
+
+interface SequenceOutput {
+  readonly title: string;
+  readonly budget: CallBudget;
+  readonly output: DocumentWriter;
+  /** The pages of the output by their places. Those of the parts are added. */
+  readonly pages: PdfRef[];
+}
+
+/** Adds the pages of an input that a sequence names. */
+async function addParts(
+  source: SourceDocument,
+  parts: readonly SequencePart[],
+  { title, budget, output, pages }: SequenceOutput,
+): Promise<void> {
+  checkPages(parts, source.pages.length);
+  const first = new Map<number, PdfRef>();
+  for (const { entries, turns } of parts) {
+    const indices = entries.map(({ page }) => page - 1);
+    budget.takePages(indices.length);
+    const added = await output.add(source, indices, { title, turns, earlier: new Map(first) });
+    for (const [position, ref] of added.entries()) {
+      const { page, place } = entries[position] ?? { page: 0, place: 0 };
+      pages[place] = ref;
+      if (!first.has(page - 1)) first.set(page - 1, ref);
+    }
+  }
+}
+
+function indicesOf(pages: string | undefined, pageCount: number): readonly number[] {
   if (pages === undefined) return Array.from({ length: pageCount }, (_, index) => index);
   const items = resolvePageSelection(parsePageSelection(pages), pageCount);
   return flattenPages(items).map((number) => number - 1);

@@ -166,6 +166,33 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
     { code: "invalid_parameter", details: { parameter: "file" } },
   ),
   request(
+    "pages of two files in any order",
+    "mergePdf",
+    {
+      file: [three, picture],
+      sequence: '[{"file":0,"page":3,"rotate":90},{"file":1,"page":1},{"file":0,"page":3}]',
+    },
+    { fileName: 'merged-Prüfung "1".v2.pdf', begins: PDF },
+  ),
+  request(
+    "pages of one file in any order",
+    "mergePdf",
+    { file: three, sequence: '[{"file":0,"page":2},{"file":0,"page":1}]' },
+    { fileName: 'merged-Prüfung "1".v2.pdf', begins: PDF },
+  ),
+  request(
+    "a sequence with a page that its file does not have",
+    "mergePdf",
+    { file: three, sequence: '[{"file":0,"page":4}]' },
+    { code: "invalid_page_selection", details: { parameter: "sequence", page_count: 3, file_index: 0 } },
+  ),
+  request(
+    "a sequence beside a selection",
+    "mergePdf",
+    { file: [three, three], pages: ["1", "1"], sequence: '[{"file":0,"page":1}]' },
+    { code: "invalid_parameter", details: { parameter: "pages" } },
+  ),
+  request(
     "a page that the second file does not have",
     "mergePdf",
     { file: [three, three], pages: ["", "1,4"] },

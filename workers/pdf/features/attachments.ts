@@ -20,6 +20,7 @@ interface Attachments {
 export const attachments = feature<PdfDict | undefined, Attachments>({
   read: ({ document }) => document.catalog,
   keep(catalog, part) {
+    if (part.pages.isRepeat) return undefined;
     const { names } = part.output;
     const named = [...nameTreeEntries(catalog?.dict("Names")?.get("EmbeddedFiles"))];
     if (!part.standsForDocument)

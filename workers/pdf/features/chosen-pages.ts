@@ -1,7 +1,16 @@
 import { NO_TURNS, type Turns } from "../../../src/shared/rotation.ts";
 import { Annotations } from "../pages/annotation-numbers.ts";
 import type { Page } from "../pages/page-tree.ts";
+import type { PdfRef } from "../syntax/objects.ts";
 import type { SourceDocument } from "./source-document.ts";
+
+interface ChosenOptions {
+  readonly turns?: Turns | undefined;
+  readonly earlier?: EarlierPages | undefined;
+}
+
+/** Pages in an output, by their indices in their document. */
+export type EarlierPages = ReadonlyMap<number, PdfRef>;
 
 /** Some pages of a document, in the order of an output. */
 export class ChosenPages {
@@ -9,6 +18,8 @@ export class ChosenPages {
   /** The indices of the pages in the document. */
   readonly indices: readonly number[];
   readonly pages: readonly Page[];
+  /** The pages of the document that the output has already, when it gets some of them again. */
+  readonly earlier: EarlierPages;
   /** How pages are rotated, in addition to their own rotation. */
   readonly turns: Turns;
   /**
@@ -20,9 +31,14 @@ export class ChosenPages {
   /** The first position of each page index, computed on first use. */
   #positions: ReadonlyMap<number, number> | undefined;
 
-  constructor(source: SourceDocument, indices: readonly number[], turns = NO_TURNS) {
+  constructor(
+    source: SourceDocument,
+    indices: readonly number[],
+    { turns = NO_TURNS, earlier = new Map() }: ChosenOptions = {},
+  ) {
     this.source = source;
     this.turns = turns;
+    this.earlier = earlier;
     this.indices = indices;
     this.pages = indices.flatMap((index) => source.pages[index] ?? []);
     const firstIndices = this.pages.flatMap(({ ref }) =>
@@ -32,6 +48,11 @@ export class ChosenPages {
     const annotations = new Annotations();
     for (const { dict } of this.pages) annotations.add(dict);
     this.annotations = annotations.numbers;
+  }
+
+  /** Whether the output has pages of the document already. Then it also has what belongs to the document as a whole. */
+  get isRepeat(): boolean {
+    return this.earlier.size > 0;
   }
 
   /** Whether these are all pages of the document. */

@@ -21,6 +21,7 @@ type DestinationsByPage = ReadonlyMap<number, NamedDestination[]>;
 export const destinations = feature<Destinations, NamedDestinations>({
   read: ({ document, pageIndices }) => new Destinations(document, pageIndices),
   keep(found, part) {
+    if (part.pages.isRepeat) return undefined;
     const { strings, names } = found.namesOf(part.pages.all);
     const mapped = ([name, destination]: NamedDestination): NamedDestination => [
       part.output.names.of("destination", name),
@@ -92,6 +93,14 @@ export class Destinations {
     const { strings, names } = this.#all;
     const text = textOf(name);
     return resolved(strings.get(text) ?? names.get(text));
+  }
+
+  /** Returns what a named destination stands for, and any other destination unchanged. */
+  explicit(destination: PdfObject): PdfObject {
+    const found = resolved(destination);
+    if (!(found instanceof PdfString || found instanceof PdfName)) return destination;
+    const named = this.#named(found);
+    return named instanceof PdfDict ? named.value("D") : named;
   }
 
   /** Returns a named destination as its table expects it, for viewers that look in one table only: a string or a name. */

@@ -3,8 +3,9 @@ import type { ByteSink } from "../../io/sink.ts";
 import { OutputNames } from "../copy/output-names.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
 import type { WorkBudget } from "../file/work-budget.ts";
+import type { PdfRef } from "../syntax/objects.ts";
 import { MERGED_VERSION } from "./catalog-entries.ts";
-import { ChosenPages } from "./chosen-pages.ts";
+import { ChosenPages, type EarlierPages } from "./chosen-pages.ts";
 import { DESCRIBING_FEATURES, FEATURES } from "./features.ts";
 import { OutputDocument } from "./output-document.ts";
 import { writePages, writeType3Fonts } from "./part-content.ts";
@@ -44,6 +45,8 @@ export function mergedDocumentWriter(sink: ByteSink, title?: string): DocumentWr
 interface PartOptions {
   readonly title?: string | undefined;
   readonly turns?: Turns | undefined;
+  /** The pages of the document that the output has already, by their indices. Default: none. */
+  readonly earlier?: EarlierPages | undefined;
 }
 
 /** Writes a document of parts of documents. */
@@ -62,17 +65,18 @@ export class DocumentWriter {
    * Adds pages of a document.
    *
    * @param indices the indices of the pages, in the order of the output
-   * @param options the title of the document in the outline, and how pages are rotated
+   * @param options the title of the document in the outline, how pages are rotated, and which the output has already
+   * @returns the pages in the output
    * @throws {ServiceError} with `details.page` when the content of a page cannot be copied
    */
   async add(
     source: SourceDocument,
     indices: readonly number[],
-    { title = "", turns }: PartOptions = {},
-  ): Promise<void> {
+    { title = "", turns, earlier }: PartOptions = {},
+  ): Promise<readonly PdfRef[]> {
     this.#budget = source.document.budget;
     this.#budget.replenish();
-    const part = partOf(new ChosenPages(source, indices, turns), this.#output);
+    const part = partOf(new ChosenPages(source, indices, { turns, earlier }), this.#output);
     const pages = await writePages(part);
     for (const page of pages) this.#output.pages.push(page);
     for (const feature of this.#features) await feature.add(part, { title, pages });
@@ -81,6 +85,12 @@ export class DocumentWriter {
     for (const feature of this.#describing) await feature.add(part, { title, pages });
     await part.copier.copyReached();
     this.#output.names.nextDocument(part.structureKeys);
+    return pages;
+  }
+
+  /** Sets the order of the pages, which are those that were added. */
+  arrange(pages: readonly PdfRef[]): void {
+    this.#output.pages.splice(0, this.#output.pages.length, ...pages);
   }
 
   /** Writes the catalog and the end of the file. */

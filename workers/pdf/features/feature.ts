@@ -9,6 +9,8 @@ export interface Contribution<Kept> {
   /** The pages of the document in the output. */
   readonly pages: readonly PdfRef[];
   readonly kept: Kept | undefined;
+  /** Whether these are further copies of pages. The document has come before. */
+  readonly isRepeat: boolean;
 }
 
 /** What documents have beside their pages. All features have this shape. */
@@ -26,7 +28,7 @@ interface FeatureShape<Found, Kept> {
 /** A feature in one output. */
 export interface FeatureOfOutput {
   /** Copies what belongs to the pages of a part. */
-  add(part: DocumentPart, document: Omit<Contribution<unknown>, "kept">): Promise<void>;
+  add(part: DocumentPart, document: Pick<Contribution<unknown>, "title" | "pages">): Promise<void>;
   /** Writes what all parts have. */
   end(output: OutputDocument): void;
 }
@@ -44,7 +46,8 @@ export function feature<Found, Kept>(shape: FeatureShape<Found, Kept>): Feature<
       const documents: Contribution<Kept>[] = [];
       return {
         add: async (part, { title, pages }) => {
-          documents.push({ title, pages, kept: await shape.keep(part.source.of(row), part) });
+          const kept = await shape.keep(part.source.of(row), part);
+          documents.push({ title, pages, kept, isRepeat: part.pages.isRepeat });
         },
         end: (output) => {
           const kept = output.names.isMerge ? shape.combine(documents, output) : documents[0]?.kept;

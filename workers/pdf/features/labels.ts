@@ -11,61 +11,72 @@ interface LabelRange {
   readonly start: number;
 }
 
-/** The label of a page of an output, and of the pages after it up to the next label. */
-type LabelEntry = readonly [position: number, label: PdfDict];
+/** The label of a page: its range, if it has one, and its number in the range or in the document. */
+interface PageLabel {
+  readonly range: LabelRange | undefined;
+  readonly number: number;
+}
 
-/** Pages without labels are numbered. */
-const NUMBERED = PdfDict.from([["S", PdfName.of("D")]]);
+/** The labels of pages of an output. */
+interface Labels {
+  /** Whether any page has a label. */
+  readonly hasLabels: boolean;
+  /** Returns the label of the page at a position; undefined for a page that is in no document. */
+  at(position: number): PageLabel | undefined;
+}
 
-/** The labels of pages (ISO 32000-2, 12.4.2). */
-export const labels = feature<PageLabels, readonly LabelEntry[]>({
+/** The labels of pages (ISO 32000-2, 12.4.2). Each page keeps its own. */
+export const labels = feature<PageLabels, Labels>({
   read: ({ document }) => new PageLabels(document),
-  keep: (found, { pages }) => found.labelsOf(pages.indices),
-  // When one document has labels, the pages of the others keep theirs, too: their numbers.
-  combine(documents) {
-    if (documents.every(({ kept = [] }) => kept.length === 0)) return undefined;
-    let firstPage = 0;
-    return documents.flatMap(({ kept = [], pages }) => {
-      const start = firstPage;
-      firstPage += pages.length;
-      const entries = kept.length > 0 ? kept : [[0, NUMBERED] as const];
-      return entries.map(([position, label]): LabelEntry => [start + position, label]);
-    });
+  keep(found, { pages }) {
+    const { hasLabels } = found;
+    return { hasLabels, at: (position) => found.labelOf(pages.indices[position] ?? 0) };
   },
-  write(kept, { catalog }) {
-    if (kept.length > 0) catalog.set("PageLabels", numberTree(kept));
+  // When one document has labels, the pages of the others keep theirs, too: their numbers.
+  combine(documents, output) {
+    if (!documents.some(({ kept }) => kept?.hasLabels)) return undefined;
+    const byPage = new Map<number, PageLabel | undefined>();
+    for (const { kept, pages } of documents) {
+      for (const [position, { num }] of pages.entries()) byPage.set(num, kept?.at(position));
+    }
+    return { hasLabels: true, at: (position) => byPage.get(output.pages[position]?.num ?? 0) };
+  },
+  write({ hasLabels, at }, { catalog, pages }) {
+    if (hasLabels) catalog.set("PageLabels", numberTree(labelRanges(pages.length, at)));
   },
 });
 
+/** Generates the labeling ranges of an output: an entry for each page whose label does not follow that of the page before. */
+function* labelRanges(
+  count: number,
+  at: Labels["at"],
+): Generator<readonly [position: number, label: PdfDict]> {
+  let last: PageLabel | undefined;
+  for (let position = 0; position < count; position++) {
+    const next = last && { range: last.range, number: last.number + 1 };
+    const label = at(position) ?? next ?? { range: undefined, number: position + 1 };
+    if (next?.range !== label.range || next?.number !== label.number)
+      yield [position, labelDict(label.range, label.number)];
+    last = label;
+  }
+}
+
 /** A document's page labels, read once. */
 class PageLabels {
-  readonly #document: PdfDocument;
-  #ranges: readonly LabelRange[] | undefined;
+  readonly #ranges: readonly LabelRange[];
 
   constructor(document: PdfDocument) {
-    this.#document = document;
+    this.#ranges = readRanges(document.catalog?.get("PageLabels"));
   }
 
-  /**
-   * Returns the page labels of an output, in which every page keeps its label; none when the document has none.
-   *
-   * @param indices the indices of the output's pages in the document
-   */
-  labelsOf(indices: readonly number[]): readonly LabelEntry[] {
-    this.#ranges ??= readRanges(this.#document.catalog?.get("PageLabels"));
-    const ranges = this.#ranges;
-    if (ranges.length === 0) return [];
-    const entries: LabelEntry[] = [];
-    let last: { readonly range: LabelRange | undefined; readonly number: number } | undefined;
-    for (const [position, index] of indices.entries()) {
-      const range = rangeOf(ranges, index);
-      const number = range ? range.start + index - range.firstPage : index + 1;
-      if (!last || last.range !== range || last.number + 1 !== number) {
-        entries.push([position, labelDict(range, number)]);
-      }
-      last = { range, number };
-    }
-    return entries;
+  get hasLabels(): boolean {
+    return this.#ranges.length > 0;
+  }
+
+  /** Returns the label of a page, by its index in the document. */
+  labelOf(index: number): PageLabel {
+    const range = rangeOf(this.#ranges, index);
+    return { range, number: range ? range.start + index - range.firstPage : index + 1 };
   }
 }
 

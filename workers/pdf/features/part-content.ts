@@ -16,8 +16,13 @@ import type { DocumentPart } from "./document-part.ts";
  */
 export async function writePages(part: DocumentPart): Promise<readonly PdfRef[]> {
   const { copier, output, pages: chosen } = part;
-  const { pages } = chosen;
+  const { pages, earlier, source } = chosen;
   const kids = copier.assignPages(pages);
+  // What leads to a page that is not copied again leads to its first copy.
+  for (const [index, { num }] of earlier) {
+    const old = source.pages[index]?.ref?.num;
+    if (old !== undefined && !copier.copied.has(old)) copier.assign(old, num);
+  }
   for (const [index, page] of pages.entries()) {
     const num = kids[index]?.num;
     if (num === undefined) continue;

@@ -69,7 +69,11 @@ class ObjectsOfPages implements PartObjects {
   copiedDestination(destination: PdfObject | undefined): PdfObject | undefined {
     const found = this.#pages.source.of(destinations);
     const index = found.pageOf(destination);
-    if (destination === undefined || index === undefined || !this.#pages.all.has(index)) return undefined;
-    return this.#renaming.destination(found.inItsTable(withPageNamed(destination, this.#pages)));
+    const { all, earlier, isRepeat } = this.#pages;
+    if (destination === undefined || index === undefined) return undefined;
+    if (!all.has(index) && !earlier.has(index)) return undefined;
+    // Names lead to the first copy of a page.
+    const named = isRepeat ? found.explicit(destination) : found.inItsTable(destination);
+    return this.#renaming.destination(withPageNamed(named, this.#pages));
   }
 }

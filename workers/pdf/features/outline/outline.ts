@@ -18,15 +18,20 @@ interface WrittenItems {
 
 /**
  * The outline (ISO 32000-2, 12.3.3), with the items that lead to the pages and those above them. The outline of a merged
- * document has an item for each document, with the outline of the document below it.
+ * document has an item for each document, with the outline of the document below it. Pages of a single document have its
+ * outline.
  */
 export const outline: Feature<Outline> = feature<Outline, WrittenItems>({
   read: (source) => new Outline(source.document, source.of(destinations)),
   keep(found, part) {
+    if (part.pages.isRepeat) return undefined;
     const items = found.keptFor(part.pages.all);
     return items.length > 0 ? writeItems(items, part.output.newReference(), part) : undefined;
   },
-  combine(documents, output) {
+  combine(contributions, output) {
+    const documents = contributions.filter(({ isRepeat }) => !isRepeat);
+    const [first] = documents;
+    if (first && documents.length === 1) return first.kept;
     const parent = output.newReference();
     const refs = documents.map(({ kept }) => kept?.parent ?? output.newReference());
     for (const [index, document] of documents.entries()) {

@@ -345,7 +345,7 @@ describe("a merged document", () => {
 
   it("has the given title in both places, and no other metadata", async () => {
     const bytes = makeFeaturedPdf();
-    const merged = await mergeBytes([{ bytes }, { bytes }], "A < B");
+    const merged = await mergeBytes([{ bytes }, { bytes }], { title: "A < B" });
     expect(all([...objectTexts(merged).values()], /^<<\/Title \(A < B\)>>$/)).toHaveLength(1);
     const xmp = '<dc:title><rdf:Alt><rdf:li xml:lang="x-default">A &lt; B</rdf:li></rdf:Alt></dc:title>';
     expect(textOf(merged)).toContain(xmp);
