@@ -167,6 +167,8 @@ export interface WholeMerge {
   readonly pages?: readonly string[] | undefined;
   /** The rotation of each file, in order, such as `[90, "", "180:last"]`. An empty text rotates nothing. Default: none. */
   readonly rotate?: readonly (Rotation | "")[] | undefined;
+  /** `"odd"`: an empty page follows each file that gives an odd number of pages, for printing on both sides. Default: none. */
+  readonly blank?: "odd" | undefined;
   readonly sequence?: undefined;
 }
 
@@ -178,6 +180,7 @@ export interface SequenceMerge {
   readonly sequence: readonly SequenceEntry[];
   readonly pages?: undefined;
   readonly rotate?: undefined;
+  readonly blank?: undefined;
 }
 
 /**

@@ -163,10 +163,11 @@ const mergePdf = operation({
     rotate: optional(listOf(emptyOr(rotation))),
     title: optional(text),
     sequence: optional(sequence),
+    blank: optional(oneOf(["odd"])),
   },
-  job: ({ pages, password, rotate, title, sequence }, inputs) => {
+  job: ({ pages, password, rotate, title, sequence, blank }, inputs) => {
     if (sequence !== undefined) {
-      checkAlone("sequence", { pages, rotate });
+      checkAlone("sequence", { pages, rotate, blank });
       checkSequence(sequence, inputs.length);
     } else if (inputs.length < 2)
       throw wrongCount("file", 'at least two files, or a "sequence". Repeat the field for each file');
@@ -178,6 +179,7 @@ const mergePdf = operation({
       file: inputs[0].file,
       title: title || undefined,
       sequence,
+      blank,
       inputs: inputs.map((input, index) => ({
         ...input,
         pages: pages?.[index] || undefined,

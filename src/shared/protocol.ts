@@ -96,6 +96,8 @@ export interface MergeOptions {
   readonly inputs: readonly (Input & RotatedPagesOptions)[];
   /** The pages of the output. Default: those of the inputs, one input after the other. */
   readonly sequence?: readonly SequenceEntry[] | undefined;
+  /** Adds an empty page after an input that gives an odd number of pages. Default: no pages. */
+  readonly blank?: "odd" | undefined;
   /** The title of the output. Default: none. */
   readonly title?: string | undefined;
 }

@@ -113,6 +113,28 @@ describe("a TIFF of several images", () => {
       expect(pixel(page, x, 6)).toEqual([0, 0, 0, 255]);
     }
   });
+
+  test("goes into a merge page by page, in any order, rotated", async () => {
+    const file = new File([makeTiff([FAX, white])], "scan.tif");
+    const sequence = [
+      { file: 0, page: 2, rotate: 90 },
+      { file: 0, page: 1 },
+      { file: 0, page: 1, rotate: -90 },
+    ] as const;
+    const merged = await blobOf(await shared.mergePdf({ file, sequence }));
+    const { page_sizes } = await shared.inspect({ file: merged });
+    expect(page_sizes?.slice(1)).toEqual([
+      { width: 8, height: 16 },
+      { width: 16, height: 8 },
+    ]);
+    expect(page_sizes).toHaveLength(3);
+    const page = await shown(await convert(merged, "png", { dpi: 72, pages: "3" }));
+    // White is at the bottom now.
+    expect([pixel(page, 2, 1), pixel(page, 2, 6)]).toEqual([
+      [0, 0, 0, 255],
+      [255, 255, 255, 255],
+    ]);
+  });
 });
 
 describe("a JPEG in a TIFF", () => {

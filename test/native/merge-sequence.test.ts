@@ -5,6 +5,7 @@ import { mergeBytes, protectBytes } from "../support/engine.ts";
 import { damagedOnTheWay } from "../support/fixtures/damaged-pdf.ts";
 import { makeFeaturedPdf } from "../support/fixtures/featured-pdf.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
+import { catalogOf, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 import {
   mustRun,
@@ -173,7 +174,49 @@ describe.skipIf(missing.length > 0)("a merge with a sequence", () => {
     await expect(mergeBytes([featured, plain], { sequence })).rejects.toMatchObject({
       code: "invalid_page_selection",
       message: expect.stringContaining("names page 3 of this file as entry 1"),
-      details: { parameter: "sequence", entry: 1, page_count: 2, file_index: 1 },
+      details: { parameter: "sequence", position: 1, page_count: 2, file_index: 1 },
     });
+  });
+});
+
+describe.skipIf(missing.length > 0)("a merge with empty pages", () => {
+  const scratch = new Scratch();
+  afterAll(() => scratch.remove());
+
+  test("has one after each odd number of chosen pages, as large as the page before it is shown", async () => {
+    const entries = "/MediaBox[0 0 300 200]/CropBox[50 20 250.5 120]/Rotate 90/UserUnit 2";
+    const odd = { bytes: pdfOf([...catalogOf("3 0 R"), pageOf(3, entries)]) };
+    const plain = { bytes: makePdf({ pages: 4 }) };
+    const inputs = [{ ...plain, pages: "1-3" }, { ...odd, rotate: "90" }, { ...plain, pages: "1-2" }, odd];
+    const bytes = await mergeBytes(inputs, { blank: "odd" });
+    const path = onDisk(scratch, bytes);
+    expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", complaint: "", pageCount: 10 });
+    const texts = (await popplerPages(path)).map((text) => text.trim() !== "");
+    expect(texts).toEqual([true, true, true, false, false, false, true, true, false, false]);
+    // Poppler says sizes before rotation, in user units.
+    const sizes = (await mustRun("pdfinfo", ["-l", "10", path]))
+      .toString()
+      .matchAll(/size:\s+(\S+) x (\S+)/g);
+    const found = [...sizes].map(([, width, height]) => [Number(width), Number(height)]);
+    expect(found.slice(2)).toEqual([
+      [595, 842],
+      [595, 842],
+      [200.5, 100],
+      [200.5, 100],
+      [595, 842],
+      [595, 842],
+      [200.5, 100],
+      [100, 200.5],
+    ]);
+  });
+
+  test("keeps the labels of the pages after them", async () => {
+    const featured = { bytes: makeFeaturedPdf(), pages: "1-3" };
+    const path = onDisk(scratch, await mergeBytes([featured, featured], { blank: "odd" }));
+    const json = await mustRun("qpdf", ["--json", "--json-key=pagelabels", path]);
+    const indices = JSON.parse(json.toString("utf8")).pagelabels.map(
+      ({ index }: { readonly index: number }) => index,
+    );
+    expect(indices).toEqual([0, 2, 4, 6]);
   });
 });

@@ -33,16 +33,17 @@ export interface MergeInput {
 /**
  * Merges documents into one. They are read one after the other, so that memory follows the largest one.
  *
- * @param options the title of the output, by default none, and its pages, by default those of all inputs
+ * @param options the title of the output, by default none; its pages, by default those of all inputs; and empty pages
  * @throws {ServiceError} the errors of a file, with its place, counted from 0, in `details.file_index`: `invalid_page_selection`,
  *   `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`, `input_too_large`
  */
 export async function merge(
   { sink, report }: JobContext<ByteSink>,
   inputs: readonly MergeInput[],
-  { title, sequence }: Omit<MergeOptions, "inputs"> = {},
+  { title, sequence, blank }: Omit<MergeOptions, "inputs"> = {},
 ): Promise<void> {
-  const work: MergeWork = { inputs, sequence: sequence && partsByFile(sequence), damaged: new Set(), report };
+  const parts = sequence && partsByFile(sequence);
+  const work: MergeWork = { inputs, sequence: parts, blank, damaged: new Set(), report };
   let output: DocumentWriter;
   let known: number;
   do {
@@ -57,6 +58,7 @@ interface MergeWork {
   readonly inputs: readonly MergeInput[];
   /** The parts of each input, if the output has a sequence of pages. */
   readonly sequence: PartsByFile | undefined;
+  readonly blank: MergeOptions["blank"];
   /** The documents that are known to be damaged. */
   readonly damaged: Set<MergeInput>;
   readonly report: Report;
@@ -67,7 +69,7 @@ interface MergeWork {
  * damaged ones at once.
  */
 async function addAll(work: MergeWork, output: DocumentWriter): Promise<void> {
-  const { inputs, sequence, damaged, report } = work;
+  const { inputs, sequence, blank, damaged, report } = work;
   const total = inputs.reduce((sum, { size }) => sum + size, 0);
   const budget = new CallBudget();
   let done = 0;
@@ -89,7 +91,7 @@ async function addAll(work: MergeWork, output: DocumentWriter): Promise<void> {
         const source = new SourceDocument(document);
         const parts = sequence?.get(index);
         if (parts) await addParts(source, parts, { title: input.title, budget, output, pages });
-        else await addSelected(source, input, budget, output);
+        else await addSelected(source, input, { blank, budget, output });
       });
     } catch (error) {
       throw error instanceof ServiceError ? aboutFile(input.title, index, error) : error;
@@ -100,17 +102,22 @@ async function addAll(work: MergeWork, output: DocumentWriter): Promise<void> {
   if (sequence) output.arrange(pages);
 }
 
+interface SelectedOutput {
+  readonly blank: MergeOptions["blank"];
+  readonly budget: CallBudget;
+  readonly output: DocumentWriter;
+}
+
 /** Adds the pages of an input, in the order of its selection. */
 async function addSelected(
   source: SourceDocument,
   { pages, rotate, title }: MergeInput,
-  budget: CallBudget,
-  output: DocumentWriter,
+  { blank, budget, output }: SelectedOutput,
 ): Promise<void> {
   const indices = indicesOf(pages, source.pages.length);
   const turns = resolveRotation(rotate, source.pages.length);
-  budget.takePages(indices.length);
-  await output.add(source, indices, { title, turns });
+  budget.takePages(indices.length + (blank === undefined ? 0 : 1));
+  await output.add(source, indices, { title, turns, blank });
 }
 
 interface SequenceOutput {

@@ -56,6 +56,6 @@ export function checkPages(parts: readonly SequencePart[], pageCount: number): v
   throw new ServiceError(
     "invalid_page_selection",
     `The field "sequence" names page ${page} of this file as entry ${place}, counted from 0, and the file has ${count}.`,
-    { parameter: "sequence", entry: place, page_count: pageCount },
+    { parameter: "sequence", position: place, page_count: pageCount },
   );
 }

@@ -166,6 +166,18 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
     { code: "invalid_parameter", details: { parameter: "file" } },
   ),
   request(
+    "empty pages after odd numbers of pages",
+    "mergePdf",
+    { file: [three, picture], blank: "odd" },
+    { fileName: 'merged-Prüfung "1".v2.pdf', begins: PDF },
+  ),
+  request(
+    "empty pages of another kind",
+    "mergePdf",
+    { file: [three, picture], blank: "even" },
+    { code: "invalid_parameter", details: { parameter: "blank" } },
+  ),
+  request(
     "pages of two files in any order",
     "mergePdf",
     {

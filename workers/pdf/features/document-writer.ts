@@ -8,7 +8,7 @@ import { MERGED_VERSION } from "./catalog-entries.ts";
 import { ChosenPages, type EarlierPages } from "./chosen-pages.ts";
 import { DESCRIBING_FEATURES, FEATURES } from "./features.ts";
 import { OutputDocument } from "./output-document.ts";
-import { writePages, writeType3Fonts } from "./part-content.ts";
+import { writeBlankPage, writePages, writeType3Fonts } from "./part-content.ts";
 import { partOf } from "./part-objects.ts";
 import type { SourceDocument } from "./source-document.ts";
 
@@ -47,6 +47,8 @@ interface PartOptions {
   readonly turns?: Turns | undefined;
   /** The pages of the document that the output has already, by their indices. Default: none. */
   readonly earlier?: EarlierPages | undefined;
+  /** Adds an empty page if the number of pages is odd. Default: no page. */
+  readonly blank?: "odd" | undefined;
 }
 
 /** Writes a document of parts of documents. */
@@ -65,20 +67,22 @@ export class DocumentWriter {
    * Adds pages of a document.
    *
    * @param indices the indices of the pages, in the order of the output
-   * @param options the title of the document in the outline, how pages are rotated, and which the output has already
+   * @param options the title of the document in the outline, how pages are rotated, which the output has already, and
+   *   whether an empty page follows
    * @returns the pages in the output
    * @throws {ServiceError} with `details.page` when the content of a page cannot be copied
    */
   async add(
     source: SourceDocument,
     indices: readonly number[],
-    { title = "", turns, earlier }: PartOptions = {},
+    { title = "", turns, earlier, blank }: PartOptions = {},
   ): Promise<readonly PdfRef[]> {
     this.#budget = source.document.budget;
     this.#budget.replenish();
     const part = partOf(new ChosenPages(source, indices, { turns, earlier }), this.#output);
     const pages = await writePages(part);
     for (const page of pages) this.#output.pages.push(page);
+    if (blank === "odd" && pages.length % 2 === 1) writeBlankPage(part);
     for (const feature of this.#features) await feature.add(part, { title, pages });
     // All text is known now.
     await writeType3Fonts(part);

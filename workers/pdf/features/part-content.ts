@@ -2,6 +2,7 @@ import { ServiceError } from "../../../src/shared/errors.ts";
 import type { Turn } from "../../../src/shared/rotation.ts";
 import { hasResources } from "../content/resource-scope.ts";
 import { appearancesOn } from "../pages/appearances.ts";
+import { blankPage } from "../pages/blank-page.ts";
 import { aboutPage, completePage, type Page } from "../pages/page-tree.ts";
 import { rotatePage } from "../pages/rotation.ts";
 import { dictOf, PdfDict, type PdfObject, type PdfRef, PdfStream, resolved } from "../syntax/objects.ts";
@@ -37,6 +38,17 @@ export async function writePages(part: DocumentPart): Promise<readonly PdfRef[]>
   }
   await copier.copyReached();
   return kids;
+}
+
+/** Writes an empty page after the pages of a part, as large as the last of them. */
+export function writeBlankPage({ output, pages: { pages, indices, turns } }: DocumentPart): void {
+  const before = pages.at(-1);
+  if (before === undefined) return;
+  const ref = output.newReference();
+  const blank = blankPage(before, turns((indices.at(-1) ?? 0) + 1));
+  blank.set("Parent", output.pageTree);
+  output.writer.object(ref.num, 0, blank);
+  output.pages.push(ref);
 }
 
 function pageObject(part: DocumentPart, source: Page, turn: Turn): PdfObject {
