@@ -9,6 +9,7 @@ import type { InspectParams } from "./inspect.ts";
 import type { Pool } from "./pool/pool.ts";
 import type { CallOptions } from "./pool/worker-slot.ts";
 import type { TrustedScriptURL } from "./pool/worker-source.ts";
+import type { ReadTextParams } from "./read-text.ts";
 import type { RemoteOptions } from "./remote/options.ts";
 import type { RenderParams } from "./render-pages.ts";
 import { ServiceError } from "./shared/errors.ts";
@@ -16,7 +17,14 @@ import { importChunk } from "./shared/failure.ts";
 import type { FormatId } from "./shared/formats.ts";
 import { knownValues, OPTIONS } from "./shared/known-keys.ts";
 import { type ReadersOf, readOptions } from "./shared/options.ts";
-import type { Inspection, Permission, RenderedPage, SequenceEntry, SplitPart } from "./shared/protocol.ts";
+import type {
+  Inspection,
+  PageText,
+  Permission,
+  RenderedPage,
+  SequenceEntry,
+  SplitPart,
+} from "./shared/protocol.ts";
 
 /** The options of a client. All are optional. */
 export interface ClientOptions extends RemoteOptions {
@@ -266,6 +274,19 @@ export interface Client {
    */
   renderPages(params: RenderParams, options?: CallOptions): AsyncGenerator<RenderedPage, void, undefined>;
   /**
+   * Reads the text of a PDF and yields it page by page, in order, with the place of each word on the page as `renderPages`
+   * draws it. Leaving the loop ends the work.
+   *
+   * @throws {ServiceError} when the loop starts, or when it comes to a page that cannot be read: `details.page`
+   *
+   * @example
+   * for await (const { page, text, words, unknown } of client.readText({ file }, { signal })) {
+   *   if (unknown) console.warn(`Some characters of page ${page} have no known meaning.`);
+   *   const places = words.filter((word) => word.text.includes("invoice"));
+   * }
+   */
+  readText(params: ReadTextParams, options?: CallOptions): AsyncGenerator<PageText, void, undefined>;
+  /**
    * A drop-in for `fetch`, for an app that calls the service. It answers requests to `/api/<operation>` under `baseUrl`
    * (without one: under the origin of this page) on this device, with the response of the service. All other requests
    * go to the `fetch` of the platform, unchanged, with two exceptions. Both are answered with status 501, and nothing is
@@ -430,6 +451,7 @@ export function createClient(options: ClientOptions = {}): Client {
       });
     },
     renderPages: loop(async () => (await import("./render-pages.ts")).renderPages),
+    readText: loop(async () => (await import("./read-text.ts")).readText),
     splitParts: loop(async () => (await import("./split-parts.ts")).splitParts),
     fetch: createFetch(methods, values, platformFetch),
     // There may never be a service worker.

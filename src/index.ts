@@ -22,12 +22,14 @@ export type { ServiceResult } from "./downloads.ts";
 export type { InspectParams } from "./inspect.ts";
 export type { CallOptions } from "./pool/worker-slot.ts";
 export type { TrustedScriptURL } from "./pool/worker-source.ts";
+export type { ReadTextParams } from "./read-text.ts";
 export type { RemoteOptions, RemoteRequest } from "./remote/options.ts";
 export type { RenderParams } from "./render-pages.ts";
 export { type ErrorCode, type ErrorDetails, ServiceError, type WireError } from "./shared/errors.ts";
 export {
   type Inspection,
   type OutlineEntry,
+  type PageText,
   PERMISSIONS,
   type Permission,
   type Phase,
@@ -36,4 +38,5 @@ export {
   type SequenceEntry,
   type ShownSize,
   type SplitPart,
+  type TextWord,
 } from "./shared/protocol.ts";

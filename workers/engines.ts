@@ -38,6 +38,7 @@ const ENGINES: { readonly [Name in Engine]: EngineRow<Name> } = {
     load: async () => (await import("./render/pdf-to-text.ts")).pdfToText,
     writes: FORMATS.txt.mime,
   },
+  "pdf/read-text": { load: async () => (await import("./render/read-text.ts")).readText },
   "image/inspect": { load: async () => (await import("./image/inspect.ts")).inspectImage },
   "image/convert": { load: async () => (await import("./image/convert.ts")).convertImage },
   "image/to-pdf": {

@@ -186,6 +186,7 @@ export interface EngineOptions {
   readonly "pdf/to-images": PdfToImagesOptions;
   readonly "pdf/render": RenderPagesOptions;
   readonly "pdf/to-text": PagesOptions;
+  readonly "pdf/read-text": PagesOptions;
   readonly "image/inspect": InspectImageOptions;
   readonly "image/convert": ConvertImageOptions;
   readonly "image/to-pdf": ImageToPdfOptions;
@@ -246,9 +247,10 @@ export interface ShownSize {
 /** The return values of the engines that make no file. */
 export interface EngineValues {
   readonly "pdf/inspect": Inspection;
-  /** The parts and the pages are delivered during the job. */
+  /** Parts, pages and texts are delivered during the job. */
   readonly "pdf/split-parts": null;
   readonly "pdf/render": null;
+  readonly "pdf/read-text": null;
   readonly "image/inspect": Inspection;
 }
 
@@ -323,6 +325,28 @@ export interface RenderedPage {
   readonly height: number;
 }
 
+/** A word and its place on the page as `renderPages` draws it: in points of 1/72 inch from the top left corner. */
+export interface TextWord {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  /** Of a rotated word, the width and the height of the upright box around it. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The text of a page. */
+export interface PageText {
+  /** The number of the page in the document, from 1. */
+  readonly page: number;
+  /** In the order of the content. A line ends with `\n`. A character without a known meaning is U+FFFD. */
+  readonly text: string;
+  /** A word that is divided at the end of a line is two words, of which the first ends with a hyphen. */
+  readonly words: readonly TextWord[];
+  /** Whether the text has characters to which the PDF gives no meaning. */
+  readonly unknown: boolean;
+}
+
 /** A PDF of a split. */
 export interface SplitPart {
   /** The PDF, with the name that it has in the zip of `splitPdf`. */
@@ -335,6 +359,7 @@ export interface SplitPart {
 export interface EngineDeliveries {
   readonly "pdf/render": RenderedPage;
   readonly "pdf/split-parts": SplitPart;
+  readonly "pdf/read-text": PageText;
 }
 
 /** The name of an engine that delivers. */

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { describe, expect, test, vi } from "vitest";
 import type { Deadline } from "../../../../src/shared/protocol.ts";
-import { readableText } from "../../../../workers/render/page-text.ts";
+import { readableText } from "../../../../workers/render/page-words.ts";
 import { protectBytes } from "../../../support/engine.ts";
 import { drawnPdf, FIRST_OWN, QUARTERS } from "../../../support/fixtures/drawn-pdf.ts";
 import { makePdf, pageText } from "../../../support/fixtures/pdf.ts";

@@ -1,0 +1,36 @@
+import { type DeliveryHost, deliveries } from "./deliveries.ts";
+import { file, optional, pageSelection, readFields, required, text } from "./fields.ts";
+import { formatOf } from "./inputs.ts";
+import type { CallOptions } from "./pool/worker-slot.ts";
+import type { Job, PageText } from "./shared/protocol.ts";
+
+/** The parameters of `readText`. */
+export interface ReadTextParams {
+  readonly file: Blob;
+  /** Which pages, as a page selection: `1,3-5`. Default: all. */
+  readonly pages?: string | undefined;
+  /** The password of a protected PDF. */
+  readonly password?: string | undefined;
+}
+
+const FIELDS = { file: required(file), pages: optional(pageSelection), password: optional(text) };
+
+/**
+ * Yields the text of pages in order. The worker reads the next page while the loop is busy.
+ *
+ * @throws {ServiceError} what `convert` throws for a PDF. A page without text is no error. An aborted call throws
+ *   `signal.reason`
+ */
+export function readText(
+  params: ReadTextParams,
+  callOptions: CallOptions,
+  host: DeliveryHost,
+): AsyncGenerator<PageText, void, undefined> {
+  return deliveries(jobOf(params), callOptions, host);
+}
+
+async function jobOf(params: ReadTextParams): Promise<Job<"pdf/read-text">> {
+  const values = readFields(FIELDS, params);
+  await formatOf(values.file, "PDFs");
+  return { engine: "pdf/read-text", ...values };
+}

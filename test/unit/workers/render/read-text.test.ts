@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { describe, expect, test, vi } from "vitest";
+import { jobContext } from "../../../../workers/job-context.ts";
+import { readText } from "../../../../workers/render/read-text.ts";
+import { drawnPdf, FIRST_OWN, QUARTERS } from "../../../support/fixtures/drawn-pdf.ts";
+import { makePdf, pageText } from "../../../support/fixtures/pdf.ts";
+import { pagesOf } from "../../../support/pages-of-text.ts";
+import { CountingReader, ReadableBlob } from "../../../support/readable-blob.ts";
+import { textOf } from "../../../support/text-of.ts";
+
+const WASM = createRequire(import.meta.url).resolve("@embedpdf/pdfium/pdfium.wasm");
+vi.mock("../../../../workers/wasm/wasm-module.ts", () => ({
+  wasmModule: async () => WebAssembly.compile(await readFile(WASM)),
+}));
+
+const HELVETICA = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>";
+const page = (content: string, font = HELVETICA) => ({
+  content: `BT /F1 12 Tf 20 170 Td ${content} ET`,
+  entries: "/MediaBox[0 0 300 200]",
+  resources: `/Font<</F1${font}>>`,
+});
+const wordsOf = (words: readonly { readonly text: string }[] = []) => words.map(({ text }) => text);
+
+describe("readText", () => {
+  test("delivers the text of the selected pages, with their words", async () => {
+    const pages = await pagesOf(makePdf({ pages: 9 }), { pages: "last,2" });
+    expect(pages.map(({ page, text, unknown }) => [page, text, unknown])).toEqual([
+      [9, `${pageText(9)}\n`, false],
+      [2, `${pageText(2)}\n`, false],
+    ]);
+    expect(wordsOf(pages[0]?.words)).toEqual(pageText(9).split(" "));
+  });
+
+  test("reads no more pages than the caller takes", async () => {
+    expect(await pagesOf(makePdf({ pages: 9 }), {}, 2)).toHaveLength(2);
+  });
+
+  test("has no deadline while the caller takes a page", async () => {
+    const events: string[] = [];
+    const context = jobContext(new ReadableBlob(makePdf({ pages: 2 })), {
+      reader: new CountingReader(),
+      helpers: 0,
+      deadline: (deadline) => events.push(deadline ? "deadline" : "no deadline"),
+      deliver: async () => events.push("page") > 0,
+    });
+    await readText(context, {});
+    const beforePages = events.flatMap((event, index) => (event === "page" ? (events[index - 1] ?? "") : []));
+    expect(beforePages).toEqual(["no deadline", "no deadline"]);
+  });
+
+  test("delivers an empty text for a page without one", async () => {
+    const pages = await pagesOf(drawnPdf([{ content: QUARTERS }]));
+    expect(pages).toEqual([{ page: 1, text: "", words: [], unknown: false }]);
+  });
+
+  test("has two words, with a place each, of a word that is divided at the end of a line", async () => {
+    const [read] = await pagesOf(drawnPdf([page("(A di-) Tj 0 -14 Td (vided word) Tj")]));
+    expect(read?.text).toBe("A divided word\n");
+    expect(wordsOf(read?.words)).toEqual(["A", "di-", "vided", "word"]);
+    const [, first, second] = read?.words ?? [];
+    expect((second?.y ?? 0) - (first?.y ?? 0)).toBeCloseTo(14, 1);
+  });
+
+  const glyph = { body: "<<>>", stream: "800 0 0 0 800 800 d1 0 0 700 700 re f" };
+  const type3 = (codes: string) =>
+    `<</Type/Font/Subtype/Type3/FontBBox[0 0 800 800]/FontMatrix[.001 0 0 .001 0 0]/FirstChar 65/LastChar 66/Widths[800 800]` +
+    `/Encoding<</Differences[${codes}]>>/CharProcs<</g1 ${FIRST_OWN} 0 R/g2 ${FIRST_OWN} 0 R>>>>`;
+  const absent =
+    "<</Type/Font/Subtype/Type0/BaseFont/Arial/Encoding/Identity-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType2" +
+    "/BaseFont/Arial/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/DW 600>>]>>";
+
+  test.each([
+    ["takes visible codes of a Type 3 font for ASCII", page("(AB A) Tj", type3("65/g1/g2")), "AB A"],
+    ["knows no other codes of a Type 3 font", page("<0190> Tj", type3("1/g1 144/g2")), "\ufffd\ufffd"],
+    ["takes visible codes of an absent font for ASCII", page("<004100420020> Tj", absent), "AB"],
+    ["knows no other codes of an absent font", page("<00030041> Tj", absent), "\ufffdA"],
+  ])("%s, and says that their meaning is unknown", async (_, drawn, text) => {
+    const bytes = drawnPdf([page("(known) Tj"), drawn], { objects: [{ num: FIRST_OWN, ...glyph }] });
+    const [known, read] = await pagesOf(bytes);
+    expect(known).toMatchObject({ text: "known\n", unknown: false });
+    expect(read).toMatchObject({ text: `${text}\n`, unknown: true });
+    expect(wordsOf(read?.words).join(" ")).toBe(text);
+    expect(await textOf(bytes)).toBe(`known\n\f${text}\n`);
+  });
+});
