@@ -20,6 +20,8 @@ export interface ReadOptions {
 const UNKNOWN = "\ufffd";
 /** Tab, line feed, carriage return and space. Fonts draw nothing for them. */
 const BLANKS: readonly number[] = [0x09, 0x0a, 0x0d, 0x20];
+/** The code of a hyphen that divides a word at the end of a line. */
+const HYPHEN = 2;
 /** The visible characters of ASCII. */
 const FIRST_VISIBLE = 0x21;
 const LAST_VISIBLE = 0x7e;
@@ -60,21 +62,22 @@ function readCharacters(engine: PdfiumEngine, page: Pointer, take: (character: C
   if (text === 0) return;
   try {
     withBox(engine, (at, api) => {
-      const boxOf = (place: number): Box | undefined => {
-        if (api.FPDFText_IsGenerated(text, place) === YES) return undefined;
-        return api.FPDFText_GetLooseCharBox(text, place, at) ? boxAt(engine, at) : undefined;
-      };
+      const boxOf = (place: number): Box | undefined =>
+        api.FPDFText_GetLooseCharBox(text, place, at) ? boxAt(engine, at) : undefined;
       const characterAt = (place: number): Character => {
-        const box = boxOf(place);
-        if (api.FPDFText_IsHyphen(text, place) === YES)
-          return { text: DIVIDING_HYPHEN, isUnknown: false, box };
         const code = api.FPDFText_GetUnicode(text, place);
         const isUnknown = api.FPDFText_HasUnicodeMapError(text, place) === YES;
-        if (isUnknown && BLANKS.includes(code)) return { text: " ", isUnknown: false, box };
+        // A code without a glyph.
+        if (code === 0 && !isUnknown) return { text: "", isUnknown: false, box: undefined };
+        if (BLANKS.includes(code)) {
+          const blank = isUnknown ? " " : String.fromCharCode(code);
+          return { text: blank, isUnknown: false, box: undefined };
+        }
+        const box = boxOf(place);
         // PDFium gives the code of a character whose meaning it does not know.
         if (isUnknown) return { text: guessed(api, text, place, code), isUnknown, box };
-        // A code without a glyph.
-        if (code === 0) return { text: "", isUnknown: false, box: undefined };
+        if (code === HYPHEN && api.FPDFText_IsHyphen(text, place) === YES)
+          return { text: DIVIDING_HYPHEN, isUnknown: false, box };
         const isCharacter = code > 0 && code <= LAST_CODE && code !== UNKNOWN.charCodeAt(0);
         return { text: isCharacter ? String.fromCodePoint(code) : UNKNOWN, isUnknown: !isCharacter, box };
       };

@@ -9,7 +9,7 @@ export interface Character {
   readonly text: string;
   /** Whether the document gives it no meaning. */
   readonly isUnknown: boolean;
-  /** Where it is, in the coordinates of the page. Absent for one that PDFium has put in, such as the end of a line. */
+  /** Where it is, in the coordinates of the page. Absent for white space. */
   readonly box: Box | undefined;
 }
 
@@ -43,7 +43,7 @@ export class WordCollector {
   }
 
   #endWord(): void {
-    const text = readableText(this.#text).trimEnd();
+    const text = readable(this.#text);
     const box = this.#box;
     this.#text = "";
     this.#box = undefined;
@@ -74,24 +74,27 @@ function inThousandths(points: number): number {
   return Math.round(points * 1000) / 1000;
 }
 
-/**
- * Returns the text of PDFium as a reader expects it. PDFium ends a line with CR LF. Other control characters come from fonts
- * that give no meaning to their glyphs.
- */
+/** Returns the text of PDFium as a reader expects it. PDFium ends a line with CR LF. */
 export function readableText(raw: string): string {
   return raw
     .split("\r\n")
-    .map((line) =>
-      line
-        // The word continues: PDFium has joined the lines.
-        .replaceAll(DIVIDING_HYPHEN, "")
-        // A soft hyphen that is drawn inside a line is a hyphen.
-        .replaceAll("\u00ad", "-")
-        .replaceAll(/[\t\n]/g, " ")
-        .replaceAll(/[\p{Cc}\uffff\ufeff]/gu, "")
-        .trimEnd(),
-    )
+    .map((line) => readable(line).trimEnd())
     .filter((line) => line !== "")
     .map((line) => `${line}\n`)
     .join("");
+}
+
+/** Control characters and others that nothing shows. They come from fonts that give no meaning to their glyphs. */
+const UNSEEN = /[\p{Cc}\uffff\ufeff]/gu;
+
+function readable(line: string): string {
+  return (
+    line
+      // The word continues: PDFium has joined the lines.
+      .replaceAll(DIVIDING_HYPHEN, "")
+      // A soft hyphen that is drawn inside a line is a hyphen.
+      .replaceAll("\u00ad", "-")
+      .replaceAll(/[\t\n]/g, " ")
+      .replaceAll(UNSEEN, "")
+  );
 }
