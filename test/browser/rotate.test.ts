@@ -1,8 +1,19 @@
 import { describe, expect, test } from "vitest";
 import type { ConvertParams } from "../../src/index.ts";
-import { drawnPdf, fill } from "../support/fixtures/drawn-pdf.ts";
+import { drawnPdf, FIRST_OWN, fill } from "../support/fixtures/drawn-pdf.ts";
 import { jpegWith, makeExif } from "../support/fixtures/image/metadata.ts";
-import { blobOf, convert, drawing, newClient, pixel, QUARTERS, quarters, shared, shown } from "./pictures.ts";
+import {
+  blobOf,
+  bytesOf,
+  convert,
+  drawing,
+  newClient,
+  pixel,
+  QUARTERS,
+  quarters,
+  shared,
+  shown,
+} from "./pictures.ts";
 
 const [RED, GREEN, BLUE, WHITE] = QUARTERS;
 /** The quarters from the top left, after each rotation. */
@@ -173,4 +184,35 @@ test("page numbers of several images that become one PDF are refused", async () 
   const file = [new Blob([picture]), new Blob([picture])];
   const wrong = shared.convert({ file, output_format: "pdf", rotate: "90:1" });
   await expect(wrong).rejects.toMatchObject({ code: "invalid_parameter", details: { parameter: "rotate" } });
+});
+
+describe("an annotation that does not rotate with its page", () => {
+  // A stamp of 40 × 20 points, and one that rotates.
+  const stamps = [20, 4].map(
+    (flags, index) =>
+      `<</Type/Annot/Subtype/Stamp/F ${flags}/Rect[${60 * index + 30} 30 ${60 * index + 70} 50]/AP<</N ${FIRST_OWN} 0 R>>>>`,
+  );
+  const entries = "/Type/XObject/Subtype/Form/BBox[0 0 40 20]";
+  const look = {
+    num: FIRST_OWN,
+    body: `<<${entries}>>`,
+    stream: "1 0 0 rg 0 0 40 20 re f 0 0 1 rg 0 10 10 10 re f",
+  };
+  const page = {
+    content: fill("0 1 0", 0, 0, 200, 20),
+    entries: `/MediaBox[0 0 200 100]/Annots[${stamps.join("")}]`,
+  };
+  const pdf = drawnPdf([page], { objects: [look] });
+
+  test.each([90, -90, 180] as const)("stays upright in a picture rotated by %i", async (rotate) => {
+    const picture = await convert(pdf, "png", { dpi: 72, rotate });
+    const page = await convert(pdf, "pdf", { rotate });
+    expect(await bytesOf(picture)).toEqual(await bytesOf(await convert(page, "png", { dpi: 72 })));
+    const image = await shown(picture);
+    const reds = Array.from({ length: image.height }, (_, y) =>
+      Array.from({ length: image.width }, (_, x) => nameOf(pixel(image, x, y))).join(" "),
+    ).filter((row) => row.includes(`${"100 ".repeat(38)}100`));
+    // Rotated by 180 degrees, both stamps are as wide as before.
+    expect(reds.length).toBeGreaterThanOrEqual(10);
+  });
 });

@@ -57,7 +57,7 @@ export function drawPage(
 
   const drawStrip = (page: Pointer, top: number, rows: number) =>
     engine.call((api) => {
-      const place = [0, -top, width, height, turn / 90, FLAG.annotations | FLAG.redFirst] as const;
+      const place = [0, -top, width, height, 0, FLAG.annotations | FLAG.redFirst] as const;
       const at = whole ? pixelsAt : pixelsAt + top * stride;
       const bitmap = api.FPDFBitmap_CreateEx(width, rows, BGRA, at, stride);
       try {
@@ -82,7 +82,7 @@ export function drawPage(
   };
 
   try {
-    const inTime = pdf.withPage(index, (page) => {
+    const inTime = pdf.withTurnedPage(index, turn, (page) => {
       let drawn = drawStrips(page, rowsAtOnce);
       if (drawn.inTime && !drawn.isWhole) drawn = drawStrips(page, Math.ceil(rowsAtOnce / STRIPS));
       if (!drawn.inTime) return false;

@@ -1,3 +1,4 @@
+import type { Turn } from "../../src/shared/rotation.ts";
 import type { Size } from "../image/picture/size.ts";
 import type { ByteSource } from "../io/source.ts";
 import type { PdfiumEngine } from "./engine.ts";
@@ -108,6 +109,27 @@ export class OpenPdf {
             api.FPDF_ClosePage(page);
           });
         }
+      }
+    });
+  }
+
+  /**
+   * Opens a page, rotated in addition to its own rotation, while `use` runs. Annotations that do not rotate with the page
+   * (`NoRotate`, ISO 32000-2, 12.5.3) stay upright: PDFium sees them only if the page itself is rotated.
+   *
+   * @returns `undefined` when PDFium cannot open it
+   */
+  withTurnedPage<Result>(index: number, turn: Turn, use: (page: Pointer) => Result): Result | undefined {
+    if (turn === 0) return this.withPage(index, use);
+    return this.withPage(index, (page) => {
+      const { engine } = this;
+      const own = engine.call((api) => api.FPDFPage_GetRotation(page));
+      const rotate = (quarters: number) => engine.call((api) => api.FPDFPage_SetRotation(page, quarters % 4));
+      rotate(own + turn / 90);
+      try {
+        return use(page);
+      } finally {
+        if (!engine.isBroken) rotate(own);
       }
     });
   }
