@@ -1,5 +1,5 @@
 import type { RemoteSettings } from "./conversions.ts";
-import type { Downloads, ServiceResult } from "./downloads.ts";
+import type { ClientResult, Downloads } from "./downloads.ts";
 import type { Fetch } from "./fetch/fetch.ts";
 import { readFields } from "./fields.ts";
 import { OPERATION_PATHS, type OperationName } from "./http/path.ts";
@@ -36,7 +36,7 @@ export async function runOperation(
   name: OperationName,
   params: object,
   callOptions: ServiceCallOptions,
-): Promise<ServiceResult> {
+): Promise<ClientResult> {
   const { options, downloads, closing, platformFetch } = host;
   throwIfEnded(host, callOptions);
   const operation: Operation<OperationFields> = OPERATIONS[name];
@@ -70,7 +70,7 @@ async function tryInWorker(
   job: Job<FileEngine>,
   fileName: (type: string) => string,
   callOptions: ServiceCallOptions,
-): Promise<ServiceResult | undefined> {
+): Promise<ClientResult | undefined> {
   const { downloads, openPool } = host;
   const pool = await openPool();
   throwIfEnded(host, callOptions);

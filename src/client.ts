@@ -1,7 +1,7 @@
 import { abortable } from "./abortable.ts";
 import type { CallHost } from "./calls.ts";
 import { CLIENT_OPTIONS } from "./client-options.ts";
-import { Downloads, type ServiceResult } from "./downloads.ts";
+import { type ClientResult, Downloads, type FileInput, type ServiceResult } from "./downloads.ts";
 import { createFetch, type Fetch } from "./fetch/fetch.ts";
 import type { OperationName } from "./http/path.ts";
 import type { Methods, ServiceCallOptions } from "./http/request.ts";
@@ -78,7 +78,7 @@ export type Rotation = 90 | -90 | 180 | (string & Record<never, never>);
 /** The form fields of `convert`. */
 export interface ConvertParams {
   /** The file, or several images, which become one PDF in this order. */
-  readonly file: Blob | readonly Blob[];
+  readonly file: FileInput | readonly FileInput[];
   readonly output_format: OutputFormat | (string & Record<never, never>);
   /** The quality of a JPG, WebP or AVIF, from 0 to 1. Default: that of each format. */
   readonly quality?: number | undefined;
@@ -110,7 +110,7 @@ export interface ConvertParams {
 
 /** The form fields of `protect-pdf`. */
 export interface ProtectParams {
-  readonly file: Blob;
+  readonly file: FileInput;
   /**
    * The password that opens the file. At most 127 bytes of UTF-8. It may be empty when `owner_password` is given: everyone
    * can then open the file, with the restrictions of `permissions`.
@@ -124,7 +124,7 @@ export interface ProtectParams {
 
 /** The form fields of `unlock-pdf`. */
 export interface UnlockParams {
-  readonly file: Blob;
+  readonly file: FileInput;
   /** The user or the owner password. It may be empty. */
   readonly password: string;
 }
@@ -152,7 +152,7 @@ type ExactlyOne<All> = {
 
 /** The form fields of `split-pdf`: the file, and exactly one of {@link SplitWays}. */
 export type SplitParams = ExactlyOne<SplitWays> & {
-  readonly file: Blob;
+  readonly file: FileInput;
   /** Rotates pages. Default: none. */
   readonly rotate?: Rotation | undefined;
   /** The password of a protected PDF. */
@@ -170,7 +170,7 @@ export type MergeParams = (WholeMerge | SequenceMerge) & {
 /** A merge of one file after the other. */
 export interface WholeMerge {
   /** At least two PDFs or images, in order. An image becomes a page. */
-  readonly file: readonly Blob[];
+  readonly file: readonly FileInput[];
   /** A page selection for each file, in order, such as `["1-3", ""]`. An empty text selects all pages. Default: all pages. */
   readonly pages?: readonly string[] | undefined;
   /** The rotation of each file, in order, such as `[90, "", "180:last"]`. An empty text rotates nothing. Default: none. */
@@ -183,7 +183,7 @@ export interface WholeMerge {
 /** A merge of pages in any order. */
 export interface SequenceMerge {
   /** PDFs and images, or only one. Each must have a page in the sequence. */
-  readonly file: Blob | readonly Blob[];
+  readonly file: FileInput | readonly FileInput[];
   /** The pages of the result. A page may come several times. */
   readonly sequence: readonly SequenceEntry[];
   readonly pages?: undefined;
@@ -203,7 +203,7 @@ export interface Client {
    * @example
    * const { download_url } = await client.convert({ file, output_format: "jpg", quality: 0.8 });
    */
-  convert(params: ConvertParams, options?: CallOptions): Promise<ServiceResult>;
+  convert(params: ConvertParams, options?: CallOptions): Promise<ClientResult>;
   /**
    * Encrypts a PDF with AES-256. The result opens with the password only, or for everyone with an empty password and
    * restrictions.
@@ -211,14 +211,14 @@ export interface Client {
    * @example
    * await client.protectPdf({ file, password: "secret", permissions: ["print"] });
    */
-  protectPdf(params: ProtectParams, options?: CallOptions): Promise<ServiceResult>;
+  protectPdf(params: ProtectParams, options?: CallOptions): Promise<ClientResult>;
   /**
    * Decrypts a PDF.
    *
    * @example
    * await client.unlockPdf({ file, password: "secret" });
    */
-  unlockPdf(params: UnlockParams, options?: CallOptions): Promise<ServiceResult>;
+  unlockPdf(params: UnlockParams, options?: CallOptions): Promise<ClientResult>;
   /**
    * Splits a PDF into a zip: by `pages`, `every` so many pages, `by` its outline, or into parts of `max_bytes`.
    *
@@ -226,7 +226,7 @@ export interface Client {
    * await client.splitPdf({ file, pages: "1,3-5,last" }, { signal, onProgress });
    * await client.splitPdf({ file, every: 10 });
    */
-  splitPdf(params: SplitParams, options?: CallOptions): Promise<ServiceResult>;
+  splitPdf(params: SplitParams, options?: CallOptions): Promise<ClientResult>;
   /**
    * Splits a PDF as `splitPdf` does, and yields the parts one by one, in order, without a zip. The worker makes the next
    * part while the loop is busy with one. Leaving the loop ends the work.
@@ -248,7 +248,7 @@ export interface Client {
    * const sequence = [{ file: 0, page: 2 }, { file: 1, page: 1, rotate: 90 }, { file: 0, page: 1 }] as const;
    * await client.mergePdf({ file: [report, photo], sequence });
    */
-  mergePdf(params: MergeParams, options?: CallOptions): Promise<ServiceResult>;
+  mergePdf(params: MergeParams, options?: CallOptions): Promise<ClientResult>;
   /**
    * Reads the properties of a file without converting it: its format, the number and the sizes of its pages, whether it
    * needs a password. Decodes no pixels. A PDF that needs a password is no error.
@@ -345,7 +345,7 @@ export interface Client {
    * @example
    * form.append("file", client.blob(result));
    */
-  blob(result: ServiceResult): File;
+  blob(result: Pick<ServiceResult, "download_url" | "file_name">): File;
   /**
    * Frees the file of a result. Its `download_url` is no longer valid.
    *
@@ -410,31 +410,32 @@ export function createClient(options: ClientOptions = {}): Client {
   /** Returns an operation for a method, or for a request, which may carry a key. */
   const operation =
     (name: OperationName) =>
-    async (params: object, callOptions: ServiceCallOptions = {}): Promise<ServiceResult> => {
+    async (params: object, callOptions: ServiceCallOptions = {}): Promise<ClientResult> => {
       const work = async () => {
+        const fields = downloads.withFiles(params);
         const { runOperation } = await importChunk(import("./calls.ts"));
-        return runOperation(host, name, params, callOptions);
+        return runOperation(host, name, fields, callOptions);
       };
       return runCall(callOptions.signal, work, (late) => downloads.release(late));
     };
-  const methods: Methods = {
+  const methods = {
     convert: operation("convert"),
     protectPdf: operation("protectPdf"),
     unlockPdf: operation("unlockPdf"),
     splitPdf: operation("splitPdf"),
     mergePdf: operation("mergePdf"),
-  };
+  } satisfies Methods;
   const method = (name: OperationName) => async (params: object, callOptions?: CallOptions) =>
     methods[name](params, readCallOptions(callOptions));
 
   /** Returns a method that yields what a job delivers. Its code is loaded when the loop starts. */
-  const loop = <Params, Item>(load: () => Promise<Loop<Params, Item>>) =>
+  const loop = <Params extends object, Item>(load: () => Promise<Loop<Params, Item>>) =>
     async function* (params: Params, given?: CallOptions) {
       const callOptions = readCallOptions(given);
       closing.signal.throwIfAborted();
       callOptions.signal?.throwIfAborted();
       const items = await importChunk(load());
-      yield* items(params, callOptions, host);
+      yield* items(downloads.withFiles(params), callOptions, host);
     };
 
   return {
@@ -446,8 +447,9 @@ export function createClient(options: ClientOptions = {}): Client {
     inspect: async (params, given) => {
       const callOptions = readCallOptions(given);
       return runCall(callOptions.signal, async () => {
+        const fields = downloads.withFiles(params);
         const part = await importChunk(import("./inspect.ts"));
-        return part.inspect(params, async (job) => (await openPool()).run(job, callOptions));
+        return part.inspect(fields, async (job) => (await openPool()).run(job, callOptions));
       });
     },
     renderPages: loop(async () => (await import("./render-pages.ts")).renderPages),

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { invalidParameter } from "./shared/failure.ts";
 
 /** The result of every operation: the JSON object that the service returns. */
@@ -10,6 +11,16 @@ export interface ServiceResult {
 }
 
 /**
+ * The result of a method of the client. `using result = await client.convert(…)` releases it at the end of the scope, on
+ * platforms that have `Symbol.dispose`. The property is not enumerable, so the result stays plain data for JSON and
+ * messages.
+ */
+export interface ClientResult extends ServiceResult, Disposable {}
+
+/** A file for an operation: a `File`, a `Blob`, or the result of an earlier call of the same client. */
+export type FileInput = Blob | Pick<ServiceResult, "download_url" | "file_name">;
+
+/**
  * The results of a client and their lifetime. The page creates the URLs, because a URL that a worker creates ends with
  * the worker.
  */
@@ -17,24 +28,51 @@ export class Downloads {
   readonly #files = new Map<string, Blob>();
 
   /** Makes a result of a file. */
-  createResult(file: Blob, fileName: string): ServiceResult {
+  createResult(file: Blob, fileName: string): ClientResult {
     const url = URL.createObjectURL(file);
     this.#files.set(url, file);
-    return { success: true, download_url: url, file_name: fileName };
+    return this.resultAt(url, fileName);
+  }
+
+  /** Makes a result whose file is at a URL. To dispose of it means to release it. */
+  resultAt(url: string, fileName: string): ClientResult {
+    const result: ServiceResult = { success: true, download_url: url, file_name: fileName };
+    // Not in Safari. There, the property would be called "undefined".
+    if (Symbol.dispose !== undefined)
+      Object.defineProperty(result, Symbol.dispose, { value: () => this.release(result) });
+    return result as ClientResult;
   }
 
   /**
    * Returns the file of a result, with its name and type.
    *
+   * @param parameter the field that has the result, for the error
    * @throws {ServiceError} `invalid_parameter` for a result that is released, or that is not of this client
    */
-  fileOf({ download_url, file_name }: ServiceResult): File {
+  fileOf(
+    { download_url, file_name }: Pick<ServiceResult, "download_url" | "file_name">,
+    parameter = "result",
+  ): File {
     const file = this.#files.get(download_url);
     if (file !== undefined) return new File([file], file_name, { type: file.type });
     throw invalidParameter(
-      "result",
+      parameter,
       "The result is released, or it is not of this client. Take the file before you release the result.",
     );
+  }
+
+  /**
+   * Returns the fields of a call with a file in place of each result in `file`. Called before anything is awaited: the
+   * app may release a result while the call runs.
+   *
+   * @throws {ServiceError} `invalid_parameter` as {@link fileOf}
+   */
+  withFiles<Params extends object>(params: Params): Params {
+    const { file } = (params ?? {}) as { readonly file?: unknown };
+    const take = (given: unknown) => (isResult(given) ? this.fileOf(given, "file") : given);
+    return file === undefined
+      ? params
+      : { ...params, file: Array.isArray(file) ? file.map(take) : take(file) };
   }
 
   /** Frees the file of a result. Ignores a result that is released already or belongs to another client. */
@@ -54,4 +92,9 @@ export class Downloads {
     for (const url of this.#files.keys()) URL.revokeObjectURL(url);
     this.#files.clear();
   }
+}
+
+/** Returns whether a value is a result, of any client. No `Blob` has such a property. */
+function isResult(given: unknown): given is ServiceResult {
+  return typeof given === "object" && given !== null && "download_url" in given;
 }

@@ -18,7 +18,7 @@ export {
   type UnlockParams,
   type WholeMerge,
 } from "./client.ts";
-export type { ServiceResult } from "./downloads.ts";
+export type { ClientResult, FileInput, ServiceResult } from "./downloads.ts";
 export type { InspectParams } from "./inspect.ts";
 export type { CallOptions } from "./pool/worker-slot.ts";
 export type { TrustedScriptURL } from "./pool/worker-source.ts";

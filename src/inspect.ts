@@ -1,3 +1,4 @@
+import type { FileInput } from "./downloads.ts";
 import { file, flag, optional, readFields, required, text } from "./fields.ts";
 import { detectFormat } from "./shared/format-detection.ts";
 import { FORMATS } from "./shared/formats.ts";
@@ -5,7 +6,7 @@ import type { Inspection, Job } from "./shared/protocol.ts";
 
 /** The parameters of `inspect`. */
 export interface InspectParams {
-  readonly file: Blob;
+  readonly file: FileInput;
   /** The password of a protected PDF. It is used only if the file does not open without one. */
   readonly password?: string | undefined;
   /**

@@ -1,4 +1,5 @@
 import { type DeliveryHost, deliveries } from "./deliveries.ts";
+import type { FileInput } from "./downloads.ts";
 import { file, number, oneOf, optional, pageSelection, readFields, required, text } from "./fields.ts";
 import { formatOf } from "./inputs.ts";
 import type { CallOptions } from "./pool/worker-slot.ts";
@@ -9,7 +10,7 @@ const FORMATS = ["png", "jpg", "webp", "avif"] as const;
 
 /** The parameters of `renderPages`. */
 export interface RenderParams {
-  readonly file: Blob;
+  readonly file: FileInput;
   /** Which pages, as a page selection: `1,3-5`. Default: all. */
   readonly pages?: string | undefined;
   /** The password of a protected PDF. */

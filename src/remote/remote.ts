@@ -1,5 +1,5 @@
 import { abortable } from "../abortable.ts";
-import type { Downloads, ServiceResult } from "../downloads.ts";
+import type { ClientResult, Downloads } from "../downloads.ts";
 import { sendOwn } from "../http/own-requests.ts";
 import type { CallOptions } from "../pool/worker-slot.ts";
 import { ServiceError } from "../shared/errors.ts";
@@ -49,7 +49,7 @@ export async function convertRemotely(
   job: RemoteJob,
   { signal, onProgress }: CallOptions,
   caller: Caller,
-): Promise<ServiceResult> {
+): Promise<ClientResult> {
   /** Ends the call and its requests. */
   const ending = new AbortController();
   // Untyped apps may pass null as a signal, as they may to fetch.
@@ -95,7 +95,7 @@ async function sendAndDownload(
   caller: Caller,
   signal: AbortSignal,
   report: Report,
-): Promise<ServiceResult> {
+): Promise<ClientResult> {
   const { timeout, remoteDownloads, downloadOrigins, maxResultBytes } = caller;
   const deadline = Date.now() + timeout;
   const { file: input, to } = job;
@@ -120,7 +120,7 @@ async function sendAndDownload(
     return isFitting ? fileName : caller.fileName(type);
   };
   if (remoteDownloads === "link") {
-    return { success: true, download_url: downloadUrl.href, file_name: named(FORMATS[to].mime, to, "zip") };
+    return caller.downloads.resultAt(downloadUrl.href, named(FORMATS[to].mime, to, "zip"));
   }
   const download = await exchange(downloadUrl, { method: "get" });
   const file = await readResult(download, to, maxResultBytes, (bytes, total) =>

@@ -1,4 +1,6 @@
 import type { Client, ConvertParams } from "../client.ts";
+import type { ServiceResult } from "../downloads.ts";
+import type { CallOptions } from "../pool/worker-slot.ts";
 import { wrongOption } from "../shared/failure.ts";
 import { FORMATS, type FormatId, formatNamed } from "../shared/formats.ts";
 import { knownValues, OPTIONS } from "../shared/known-keys.ts";
@@ -29,7 +31,9 @@ export type ImageFields = Omit<ConvertParams, "file" | "output_format" | "dpi" |
 /** Which images to convert before an upload, and how. All fields of `client.convert` for images are options too. */
 export interface UploadOptions extends ImageFields {
   /** The client that converts, from `createClient`. */
-  readonly client: Pick<Client, "convert" | "blob" | "release">;
+  readonly client: Pick<Client, "blob" | "release"> & {
+    convert(params: ConvertParams, options?: CallOptions): Promise<ServiceResult>;
+  };
   /** The format to convert to. Default: `"jpg"`. */
   readonly to?: "jpg" | "jpeg" | "png" | "webp" | "avif" | undefined;
   /** Returns whether to convert an image. Other files are never converted. Default: HEIC only. */
