@@ -1,3 +1,4 @@
+import { askForPasswords, isAskPassword } from "./ask-password.ts";
 import type { RemoteSettings } from "./conversions.ts";
 import type { ClientResult, Downloads } from "./downloads.ts";
 import type { Fetch } from "./fetch/fetch.ts";
@@ -8,6 +9,7 @@ import { readInputs } from "./inputs.ts";
 import { fieldPolicy, OPERATIONS, type Operation, type OperationFields } from "./operations.ts";
 import type { Pool } from "./pool/pool.ts";
 import type { CheckedOptions } from "./remote/options.ts";
+import type { RemoteJob } from "./remote/remote.ts";
 import { importChunk, outOfMemory } from "./shared/failure.ts";
 import type { FileEngine, Job } from "./shared/protocol.ts";
 import { isStored } from "./shared/read-blob.ts";
@@ -37,20 +39,47 @@ export async function runOperation(
   params: object,
   callOptions: ServiceCallOptions,
 ): Promise<ClientResult> {
-  const { options, downloads, closing, platformFetch } = host;
   throwIfEnded(host, callOptions);
   const operation: Operation<OperationFields> = OPERATIONS[name];
   const values = readFields(operation.fields, params, fieldPolicy(name, "refused"));
   const inputs = await readInputs(values.file, operation.accepts);
-  throwIfEnded(host, callOptions);
-  const fileName = (type: string) => operation.fileName(inputs[0].name, values, type);
-  const job = operation.job(values, inputs, options);
+  const runWith = (password: unknown) => {
+    throwIfEnded(host, callOptions);
+    const given = { ...values, password };
+    const job = operation.job(given, inputs, host.options);
+    const fileName = (type: string) => operation.fileName(inputs[0].name, given, type);
+    return runJob(host, job, { ...callOptions, path: OPERATION_PATHS[name], fileName });
+  };
+  const { password } = values;
+  if (!isAskPassword(password)) return runWith(password);
+  const files = inputs.map(({ file }) => file);
+  return askForPasswords(password, files, [host.closing, callOptions.signal], (known) =>
+    runWith(operation.hasPasswords ? known.map((one) => one ?? "") : known[0]),
+  );
+}
+
+/** What a job needs to know of its call. */
+interface JobCall extends ServiceCallOptions {
+  /** The path of the operation. */
+  readonly path: string;
+  /** Returns the name of the result, by its MIME type. */
+  fileName(type: string): string;
+}
+
+/** Runs a job in a worker, or by the remote service. */
+async function runJob(
+  host: CallHost,
+  job: Job<FileEngine> | RemoteJob,
+  call: JobCall,
+): Promise<ClientResult> {
+  const { options, downloads, closing, platformFetch } = host;
+  const { apiKey, path, fileName } = call;
   if (job.engine === "remote") {
     const { convertRemotely } = await importChunk(import("./remote/remote.ts"));
-    return convertRemotely(job, callOptions, {
+    return convertRemotely(job, call, {
       ...options,
-      ...(callOptions.apiKey !== undefined && { apiKey: callOptions.apiKey }),
-      url: options.baseUrl + OPERATION_PATHS[name],
+      ...(apiKey !== undefined && { apiKey }),
+      url: options.baseUrl + path,
       platformFetch,
       closing,
       downloads,
@@ -58,7 +87,7 @@ export async function runOperation(
     });
   }
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const result = await tryInWorker(host, job, fileName, callOptions);
+    const result = await tryInWorker(host, job, call);
     if (result !== undefined) return result;
   }
   throw outOfMemory();
@@ -68,18 +97,17 @@ export async function runOperation(
 async function tryInWorker(
   host: CallHost,
   job: Job<FileEngine>,
-  fileName: (type: string) => string,
-  callOptions: ServiceCallOptions,
+  call: JobCall,
 ): Promise<ClientResult | undefined> {
   const { downloads, openPool } = host;
   const pool = await openPool();
-  throwIfEnded(host, callOptions);
-  const file = await pool.run(job, callOptions);
-  callOptions.onProgress?.({ phase: "writing", done: 0, total: file.size });
-  throwIfEnded(host, callOptions);
+  throwIfEnded(host, call);
+  const file = await pool.run(job, call);
+  call.onProgress?.({ phase: "writing", done: 0, total: file.size });
+  throwIfEnded(host, call);
   const storing = isStored(file);
   // Do not wait for the check: the browser stores the file while the URL is made.
-  const result = downloads.createResult(file, fileName(file.type));
+  const result = downloads.createResult(file, call.fileName(file.type));
   if (await storing) return result;
   downloads.release(result);
   return undefined;

@@ -1,4 +1,5 @@
 import { abortable } from "./abortable.ts";
+import type { AskPassword } from "./ask-password.ts";
 import type { CallHost } from "./calls.ts";
 import { CLIENT_OPTIONS } from "./client-options.ts";
 import { type ClientResult, Downloads, type FileInput, type ServiceResult } from "./downloads.ts";
@@ -104,8 +105,8 @@ export interface ConvertParams {
   readonly max_width?: number | undefined;
   /** The most pixels that each image may have down. The aspect ratio stays. Default: no limit. */
   readonly max_height?: number | undefined;
-  /** The password of a protected PDF. */
-  readonly password?: string | undefined;
+  /** The password of a protected PDF, or a function that returns it, which is called when the file needs one. */
+  readonly password?: string | AskPassword | undefined;
 }
 
 /** The form fields of `protect-pdf`. */
@@ -125,8 +126,11 @@ export interface ProtectParams {
 /** The form fields of `unlock-pdf`. */
 export interface UnlockParams {
   readonly file: FileInput;
-  /** The user or the owner password. It may be empty. */
-  readonly password: string;
+  /**
+   * The user or the owner password. It may be empty. Or a function that returns it, which is called unless the file opens
+   * without a password.
+   */
+  readonly password: string | AskPassword;
 }
 
 /** The ways to split a PDF. A call has exactly one of them. */
@@ -155,14 +159,17 @@ export type SplitParams = ExactlyOne<SplitWays> & {
   readonly file: FileInput;
   /** Rotates pages. Default: none. */
   readonly rotate?: Rotation | undefined;
-  /** The password of a protected PDF. */
-  readonly password?: string | undefined;
+  /** The password of a protected PDF, or a function that returns it, which is called when the file needs one. */
+  readonly password?: string | AskPassword | undefined;
 };
 
 /** The form fields of `merge-pdf`: files with the fields of one of two ways, and fields of both. */
 export type MergeParams = (WholeMerge | SequenceMerge) & {
-  /** The password of each file, in order. An empty text for a file without one. */
-  readonly password?: readonly string[] | undefined;
+  /**
+   * The password of each file, in order. An empty text for a file without one. Or a function that returns the password of
+   * the file that it gets.
+   */
+  readonly password?: readonly string[] | AskPassword | undefined;
   /** The title of the result, for its metadata. Default: none; those of the files are not taken. */
   readonly title?: string | undefined;
 };
@@ -449,7 +456,7 @@ export function createClient(options: ClientOptions = {}): Client {
       return runCall(callOptions.signal, async () => {
         const fields = downloads.withFiles(params);
         const part = await importChunk(import("./inspect.ts"));
-        return part.inspect(fields, async (job) => (await openPool()).run(job, callOptions));
+        return part.inspect(fields, callOptions, host);
       });
     },
     renderPages: loop(async () => (await import("./render-pages.ts")).renderPages),

@@ -1,4 +1,5 @@
 import { abortable } from "./abortable.ts";
+import { type AskPassword, askForPasswords, isAskPassword } from "./ask-password.ts";
 import type { CallHost } from "./calls.ts";
 import type { CallOptions } from "./pool/worker-slot.ts";
 import type { DeliveringEngine, Delivery, Job } from "./shared/protocol.ts";
@@ -19,6 +20,14 @@ interface Offer<Item> {
   answer(goesOn: boolean): void;
 }
 
+/** A job of a loop, which may ask the app for the password of its file. */
+export interface LoopJob<Each extends Job<DeliveringEngine>> {
+  readonly file: Blob;
+  readonly password: string | AskPassword | undefined;
+  /** Returns the job with the password. */
+  with(password: string | undefined): Each;
+}
+
 /**
  * Runs a job and yields what its engine delivers, in order. The worker waits while the loop is busy. Leaving the loop ends
  * the job.
@@ -27,11 +36,33 @@ interface Offer<Item> {
  * @throws {ServiceError} the error of the job. An aborted call throws `signal.reason`
  */
 export async function* deliveries<Each extends Job<DeliveringEngine>>(
-  preparing: Promise<Each>,
+  preparing: Promise<LoopJob<Each>>,
+  callOptions: CallOptions,
+  host: DeliveryHost,
+): AsyncGenerator<Delivery<Each["engine"]>, void, undefined> {
+  const signals = [host.closing, callOptions.signal];
+  const job = await abortable(preparing, signals);
+  const { file, password } = job;
+  if (!isAskPassword(password)) return yield* deliveriesOf(job.with(password), callOptions, host);
+  // A wrong password is known before the first item.
+  const { first, items } = await askForPasswords(password, [file], signals, async ([answer]) => {
+    const items = deliveriesOf(job.with(answer), callOptions, host);
+    return { first: await items.next(), items };
+  });
+  try {
+    if (!first.done) yield first.value;
+    yield* items;
+  } finally {
+    await items.return();
+  }
+}
+
+/** Runs a job, and yields what its engine delivers. */
+async function* deliveriesOf<Each extends Job<DeliveringEngine>>(
+  job: Each,
   { signal, onProgress }: CallOptions,
   { closing, openPool }: DeliveryHost,
 ): AsyncGenerator<Delivery<Each["engine"]>, void, undefined> {
-  const job = await abortable(preparing, [closing, signal]);
   const pool = await openPool();
   signal?.throwIfAborted();
 

@@ -1,3 +1,4 @@
+import { type AskPassword, isAskPassword } from "./ask-password.ts";
 import { ServiceError } from "./shared/errors.ts";
 import { invalidParameter } from "./shared/failure.ts";
 import { type FormatId, formatNamed } from "./shared/formats.ts";
@@ -77,6 +78,11 @@ export const files: Reader<Files> = (given, parameter) => {
 /** Accepts a text, which may be empty. */
 export const text: Reader<string> = (given, parameter) =>
   typeof given === "string" ? given : wrong(parameter, "a text");
+
+/** Returns a reader that also accepts a function that asks for the password of a file. */
+export function orAsked<Value>(read: Reader<Value>): Reader<Value | AskPassword> {
+  return (given, parameter) => (isAskPassword(given) ? given : read(given, parameter));
+}
 
 /** Accepts a text that is not empty. */
 export const nonEmptyText: Reader<string> = (given, parameter) =>

@@ -3,6 +3,7 @@
  *
  * @module stayput
  */
+export type { AskPassword, PasswordRequest } from "./ask-password.ts";
 export {
   type Client,
   type ClientOptions,

@@ -1,5 +1,9 @@
+import { type AskPassword, askForPasswords, isAskPassword } from "./ask-password.ts";
+import type { CallHost } from "./calls.ts";
 import type { FileInput } from "./downloads.ts";
-import { file, flag, optional, readFields, required, text } from "./fields.ts";
+import { file, flag, optional, orAsked, readFields, required, text } from "./fields.ts";
+import type { CallOptions } from "./pool/worker-slot.ts";
+import { ServiceError } from "./shared/errors.ts";
 import { detectFormat } from "./shared/format-detection.ts";
 import { FORMATS } from "./shared/formats.ts";
 import type { Inspection, Job } from "./shared/protocol.ts";
@@ -7,8 +11,10 @@ import type { Inspection, Job } from "./shared/protocol.ts";
 /** The parameters of `inspect`. */
 export interface InspectParams {
   readonly file: FileInput;
-  /** The password of a protected PDF. It is used only if the file does not open without one. */
-  readonly password?: string | undefined;
+  /**
+   * The password of a protected PDF, or a function that returns it. It is used only if the file does not open without one.
+   */
+  readonly password?: string | AskPassword | undefined;
   /**
    * Whether to read the outline of a PDF. All pages are looked up for it, which takes longer in a document of thousands
    * of pages. Default: false.
@@ -16,27 +22,42 @@ export interface InspectParams {
   readonly outline?: boolean | undefined;
 }
 
-const FIELDS = { file: required(file), password: optional(text), outline: optional(flag) };
+const FIELDS = { file: required(file), password: optional(orAsked(text)), outline: optional(flag) };
 
 /**
  * Reads the properties of a file without converting it. The properties of an office file are its format and its size,
  * which need no worker.
  *
- * @param run runs a job in the pool
- * @throws {ServiceError} `unsupported_input`, `wrong_password`, `unsupported_encryption`, `damaged_file`
+ * @throws {ServiceError} `unsupported_input`, `wrong_password`, `unsupported_encryption`, `damaged_file`. If `password` is a
+ *   function that gives up, also `password_required`
  */
 export async function inspect(
   params: InspectParams,
-  run: (job: Job<"pdf/inspect" | "image/inspect">) => Promise<Inspection>,
+  callOptions: CallOptions,
+  { closing, openPool }: Pick<CallHost, "closing" | "openPool">,
 ): Promise<Inspection> {
-  const { file, ...options } = readFields(FIELDS, params);
+  const { file, password, ...options } = readFields(FIELDS, params);
   const format = await detectFormat(file);
+  const run = async (job: Job<"pdf/inspect" | "image/inspect">) => (await openPool()).run(job, callOptions);
+  const pdf = { engine: "pdf/inspect", file, ...options } as const;
   switch (FORMATS[format].kind) {
     case "pdf":
-      return run({ engine: "pdf/inspect", file, ...options });
+      if (!isAskPassword(password)) return run({ ...pdf, password });
+      return askForPasswords(password, [file], [closing, callOptions.signal], async ([answer]) =>
+        opened(await run({ ...pdf, password: answer }), answer),
+      );
     case "image":
       return run({ engine: "image/inspect", file, from: format });
     default:
       return { format, size: file.size };
   }
+}
+
+/** @throws {ServiceError} `password_required` for what was found without a password that the file needs */
+function opened(found: Inspection, password: string | undefined): Inspection {
+  const isLocked = found.encrypted === true && found.opens_with_empty_password === false;
+  if (!isLocked || password !== undefined) return found;
+  throw new ServiceError("password_required", "The PDF is locked. Enter its password.", {
+    parameter: "password",
+  });
 }

@@ -1,3 +1,4 @@
+import type { AskPassword } from "./ask-password.ts";
 import { converterOf, type RemoteSettings } from "./conversions.ts";
 import {
   count,
@@ -14,6 +15,7 @@ import {
   number,
   oneOf,
   optional,
+  orAsked,
   pageSelection,
   required,
   rotation,
@@ -43,23 +45,35 @@ import { parseRotation } from "./shared/rotation.ts";
 /** The fields of an operation. Those that take several files have `files` as the reader of `file`. */
 export type OperationFields = Fields & { readonly file: Field<Blob | Files> };
 
+/**
+ * The values of the fields with which a job is made. In place of a function that asks for a password, they have the password
+ * that it has returned, or none.
+ */
+export type JobValues<F extends Fields> = {
+  readonly [Name in keyof F]: AskPassword extends Values<F>[Name]
+    ? Exclude<Values<F>[Name], AskPassword> | undefined
+    : Values<F>[Name];
+};
+
 /** One operation of the service: its fields, its job and the name of its result. */
 export interface Operation<F extends OperationFields> {
   readonly fields: F;
   readonly accepts: Accepted;
+  /** Whether the field `password` is a list with a text for each file. */
+  readonly hasPasswords?: true;
   /**
    * Returns the job for an engine, or for the remote service.
    *
    * @throws {ServiceError} if the operation does not support the values or the format of an input
    */
-  job(values: Values<F>, inputs: Inputs, settings: RemoteSettings): Job<FileEngine> | RemoteJob;
+  job(values: JobValues<F>, inputs: Inputs, settings: RemoteSettings): Job<FileEngine> | RemoteJob;
   /**
    * Returns the file name of the result.
    *
    * @param name the name of the first input
    * @param type the MIME type of the output
    */
-  fileName(name: string, values: Values<F>, type: string): string;
+  fileName(name: string, values: JobValues<F>, type: string): string;
 }
 
 const convert = operation({
@@ -75,7 +89,7 @@ const convert = operation({
     max_bytes: optional(number(1, Infinity)),
     max_width: optional(count),
     max_height: optional(count),
-    password: optional(text),
+    password: optional(orAsked(text)),
     pages: optional(pageSelection),
     rotate: optional(rotation),
   },
@@ -134,7 +148,7 @@ const protectPdf = operation({
 
 const unlockPdf = operation({
   accepts: "PDFs",
-  fields: { file: required(file), password: required(text) },
+  fields: { file: required(file), password: required(orAsked(text)) },
   job: ({ password }, [input]) => ({ engine: "pdf/unlock", file: input.file, password }),
   fileName: (name) => `unlocked-${name}.pdf`,
 });
@@ -143,7 +157,7 @@ const splitPdf = operation({
   accepts: "PDFs",
   fields: {
     file: required(file),
-    password: optional(text),
+    password: optional(orAsked(text)),
     every: optional(count),
     by: optional(oneOf(["outline"])),
     max_bytes: optional(number(1, Infinity)),
@@ -156,10 +170,11 @@ const splitPdf = operation({
 
 const mergePdf = operation({
   accepts: "PDFs and images",
+  hasPasswords: true,
   fields: {
     file: required(files),
     pages: optional(listOf(emptyOr(pageSelection))),
-    password: optional(listOf(text)),
+    password: optional(orAsked(listOf(text))),
     rotate: optional(listOf(emptyOr(rotation))),
     title: optional(text),
     sequence: optional(sequence),
@@ -270,7 +285,7 @@ function operation<F extends OperationFields>(row: Operation<F>): Operation<F> {
 }
 
 /** Throws if an output that is no image has a field for the size of images. */
-function checkUnbounded(values: Pick<Values<typeof convert.fields>, "max_width" | "max_height">): void {
+function checkUnbounded(values: Pick<JobValues<typeof convert.fields>, "max_width" | "max_height">): void {
   const parameter = (["max_width", "max_height"] as const).find((name) => values[name] !== undefined);
   if (parameter === undefined) return;
   throw invalidParameter(
@@ -283,7 +298,7 @@ function checkUnbounded(values: Pick<Values<typeof convert.fields>, "max_width" 
 const IDLE_FOR_REPAIR = ["quality", "dpi", "max_bytes", "background", "page_size", "keep_metadata"] as const;
 
 /** Throws if a PDF that becomes a PDF has a field for images. Every other field without an effect is ignored. */
-function checkIdle(values: Pick<Values<typeof convert.fields>, (typeof IDLE_FOR_REPAIR)[number]>): void {
+function checkIdle(values: Pick<JobValues<typeof convert.fields>, (typeof IDLE_FOR_REPAIR)[number]>): void {
   const parameter = IDLE_FOR_REPAIR.find((name) => values[name] !== undefined);
   if (parameter === undefined) return;
   throw idle(parameter, "a PDF becomes a PDF");
@@ -297,7 +312,11 @@ function idle(parameter: string, when: string): ServiceError {
 /** Throws unless the files can become one PDF. */
 function checkSeveral(
   inputs: Inputs,
-  { output_format, pages, rotate }: Pick<Values<typeof convert.fields>, "output_format" | "pages" | "rotate">,
+  {
+    output_format,
+    pages,
+    rotate,
+  }: Pick<JobValues<typeof convert.fields>, "output_format" | "pages" | "rotate">,
 ): void {
   if (output_format !== "pdf" || inputs.some(({ format }) => FORMATS[format].kind !== "image"))
     throw new ServiceError(

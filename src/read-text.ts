@@ -1,6 +1,7 @@
-import { type DeliveryHost, deliveries } from "./deliveries.ts";
+import type { AskPassword } from "./ask-password.ts";
+import { type DeliveryHost, deliveries, type LoopJob } from "./deliveries.ts";
 import type { FileInput } from "./downloads.ts";
-import { file, optional, pageSelection, readFields, required, text } from "./fields.ts";
+import { file, optional, orAsked, pageSelection, readFields, required, text } from "./fields.ts";
 import { formatOf } from "./inputs.ts";
 import type { CallOptions } from "./pool/worker-slot.ts";
 import type { Job, PageText } from "./shared/protocol.ts";
@@ -10,11 +11,11 @@ export interface ReadTextParams {
   readonly file: FileInput;
   /** Which pages, as a page selection: `1,3-5`. Default: all. */
   readonly pages?: string | undefined;
-  /** The password of a protected PDF. */
-  readonly password?: string | undefined;
+  /** The password of a protected PDF, or a function that returns it. */
+  readonly password?: string | AskPassword | undefined;
 }
 
-const FIELDS = { file: required(file), pages: optional(pageSelection), password: optional(text) };
+const FIELDS = { file: required(file), pages: optional(pageSelection), password: optional(orAsked(text)) };
 
 /**
  * Yields the text of pages in order. The worker reads the next page while the loop is busy.
@@ -30,8 +31,8 @@ export function readText(
   return deliveries(jobOf(params), callOptions, host);
 }
 
-async function jobOf(params: ReadTextParams): Promise<Job<"pdf/read-text">> {
-  const values = readFields(FIELDS, params);
-  await formatOf(values.file, "PDFs");
-  return { engine: "pdf/read-text", ...values };
+async function jobOf(params: ReadTextParams): Promise<LoopJob<Job<"pdf/read-text">>> {
+  const { file, password, pages } = readFields(FIELDS, params);
+  await formatOf(file, "PDFs");
+  return { file, password, with: (known) => ({ engine: "pdf/read-text", file, pages, password: known }) };
 }

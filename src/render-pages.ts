@@ -1,6 +1,17 @@
-import { type DeliveryHost, deliveries } from "./deliveries.ts";
+import type { AskPassword } from "./ask-password.ts";
+import { type DeliveryHost, deliveries, type LoopJob } from "./deliveries.ts";
 import type { FileInput } from "./downloads.ts";
-import { file, number, oneOf, optional, pageSelection, readFields, required, text } from "./fields.ts";
+import {
+  file,
+  number,
+  oneOf,
+  optional,
+  orAsked,
+  pageSelection,
+  readFields,
+  required,
+  text,
+} from "./fields.ts";
 import { formatOf } from "./inputs.ts";
 import type { CallOptions } from "./pool/worker-slot.ts";
 import { invalidParameter } from "./shared/failure.ts";
@@ -13,8 +24,8 @@ export interface RenderParams {
   readonly file: FileInput;
   /** Which pages, as a page selection: `1,3-5`. Default: all. */
   readonly pages?: string | undefined;
-  /** The password of a protected PDF. */
-  readonly password?: string | undefined;
+  /** The password of a protected PDF, or a function that returns it. */
+  readonly password?: string | AskPassword | undefined;
   /** The width of each picture in pixels. The height follows from the page. Not with `dpi`. */
   readonly width?: number | undefined;
   /** Dots per inch. Default: 150. */
@@ -26,7 +37,7 @@ export interface RenderParams {
 const FIELDS = {
   file: required(file),
   pages: optional(pageSelection),
-  password: optional(text),
+  password: optional(orAsked(text)),
   width: optional(number(1, 16_384)),
   dpi: optional(number(1, 2400)),
   format: optional(oneOf(FORMATS)),
@@ -45,12 +56,13 @@ export function renderPages(
   return deliveries(jobOf(params), callOptions, host);
 }
 
-async function jobOf(params: RenderParams): Promise<Job<"pdf/render">> {
-  const { format: to = "png", ...values } = readFields(FIELDS, params);
+async function jobOf(params: RenderParams): Promise<LoopJob<Job<"pdf/render">>> {
+  const { format: to = "png", password, ...values } = readFields(FIELDS, params);
   if (values.width !== undefined && values.dpi !== undefined) {
     const message = 'The field "width" must be absent if there is a "dpi". Leave one of them out.';
     throw invalidParameter("width", message);
   }
-  await formatOf(values.file, "PDFs");
-  return { engine: "pdf/render", to, ...values };
+  const { file } = values;
+  await formatOf(file, "PDFs");
+  return { file, password, with: (known) => ({ engine: "pdf/render", to, ...values, password: known }) };
 }

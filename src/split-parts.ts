@@ -1,4 +1,4 @@
-import { type DeliveryHost, deliveries } from "./deliveries.ts";
+import { type DeliveryHost, deliveries, type LoopJob } from "./deliveries.ts";
 import { readFields } from "./fields.ts";
 import { readInputs } from "./inputs.ts";
 import { fieldPolicy, OPERATIONS, splitOptions } from "./operations.ts";
@@ -24,9 +24,14 @@ export async function* splitParts(
   }
 }
 
-async function jobOf(params: object): Promise<Job<"pdf/split-parts">> {
+async function jobOf(params: object): Promise<LoopJob<Job<"pdf/split-parts">>> {
   const { fields, accepts } = OPERATIONS.splitPdf;
   const values = readFields(fields, params, fieldPolicy("splitPdf", "refused"));
   const [input] = await readInputs(values.file, accepts);
-  return { engine: "pdf/split-parts", ...splitOptions(values, input) };
+  const { password } = values;
+  return {
+    file: input.file,
+    password,
+    with: (known) => ({ engine: "pdf/split-parts", ...splitOptions({ ...values, password: known }, input) }),
+  };
 }

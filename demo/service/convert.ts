@@ -1,8 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Values } from "../../src/fields.ts";
 import { baseName } from "../../src/inputs.ts";
-import { OPERATIONS } from "../../src/operations.ts";
+import { type JobValues, OPERATIONS } from "../../src/operations.ts";
 import { detectFormat } from "../../src/shared/format-detection.ts";
 import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
 import type { SyncReader } from "../../workers/io/blob-source.ts";
@@ -15,7 +14,7 @@ import { pictureDocument } from "./picture-document.ts";
 import { planOf } from "./plan.ts";
 
 /** The checked fields of `convert`. */
-export type ConvertValues = Values<typeof OPERATIONS.convert.fields>;
+export type ConvertValues = JobValues<typeof OPERATIONS.convert.fields>;
 
 /** A result in memory. */
 export interface Made {

@@ -194,7 +194,9 @@ export class Service {
     const upload = this.#uploads.begin(() => socket.bytesRead - before);
     try {
       const params = await receiveUpload(request, folder, this.#uploadLimit, upload.signal);
-      return readFields(OPERATIONS.convert.fields, params);
+      const { password, ...values } = readFields(OPERATIONS.convert.fields, params);
+      // A form has texts only.
+      return { ...values, password: typeof password === "string" ? password : undefined };
     } finally {
       upload.end();
     }

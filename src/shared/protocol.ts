@@ -27,8 +27,8 @@ export interface ProtectOptions {
 
 /** Options of `pdf/unlock`. */
 export interface UnlockOptions {
-  /** The user or the owner password. It may be empty. */
-  readonly password: string;
+  /** The user or the owner password. It may be empty. Without one, a file that needs a password is `password_required`. */
+  readonly password: string | undefined;
 }
 
 /**

@@ -31,7 +31,7 @@ export async function protectBytes(input: Uint8Array, options: Options<typeof pr
   return context.sink.toBytes();
 }
 
-export async function unlockBytes(input: Uint8Array, password: string): Promise<Uint8Array> {
+export async function unlockBytes(input: Uint8Array, password: string | undefined): Promise<Uint8Array> {
   const context = contextOf(input);
   await unlock(context, { password });
   return context.sink.toBytes();

@@ -4,23 +4,24 @@ import type { ByteSink } from "../io/sink.ts";
 import type { JobContext } from "../job-context.ts";
 import { copyInFileOrder } from "./copy-in-file-order.ts";
 import { PdfDocument } from "./file/document.ts";
-import { decryptWith, withRebuild } from "./open.ts";
+import { decryptForReading, decryptWith, withRebuild } from "./open.ts";
 import { isEncrypted } from "./security/encryption-dictionary.ts";
 
 /**
  * Removes a PDF's protection. Objects keep their numbers; only strings, streams and the trailer change.
  *
- * @throws {ServiceError} `not_encrypted`, `wrong_password`, `unsupported_encryption`, `damaged_file`
+ * @throws {ServiceError} `not_encrypted`, `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`
  */
 export async function unlock(
   { source, sink, report }: JobContext<ByteSink>,
-  options: UnlockOptions,
+  { password }: UnlockOptions,
 ): Promise<void> {
   await withRebuild(PdfDocument.open(source), async (document) => {
     if (!isEncrypted(document)) {
       throw new ServiceError("not_encrypted", "This PDF is not protected: there is nothing to unlock.");
     }
-    await decryptWith(document, [options.password]);
+    if (password === undefined) await decryptForReading(document, password);
+    else await decryptWith(document, [password]);
     await copyInFileOrder({ document, sink, version: document.version, report });
   });
 }

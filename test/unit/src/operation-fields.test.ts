@@ -139,9 +139,13 @@ describe("fields as text", () => {
   });
 
   test.each([0, "0"])("keep a quality of %j, which is not the default", (quality) => {
-    const values = readFields(convert.fields, { file, output_format: "jpg", quality });
+    const { password: _, ...values } = readFields(convert.fields, { file, output_format: "jpg", quality });
     const settings = { baseUrl: undefined, remote: "never" } as const;
-    const job = convert.job(values, [{ file, name: "a", format: "png" }], settings);
+    const job = convert.job(
+      { ...values, password: undefined },
+      [{ file, name: "a", format: "png" }],
+      settings,
+    );
     expect([values.quality, job]).toEqual([0, expect.objectContaining({ quality: 0 })]);
   });
 

@@ -52,7 +52,7 @@ describe("the job of converting", () => {
       ...{ max_bytes: 4096, password: "user", pages: "2" },
     };
     const size = { max_width: 800, max_height: "600" };
-    const { convert } = OPERATIONS;
+    const convert = operationOf("convert");
     const converting = (from: FormatId, output_format: FormatId) =>
       convert.job(
         readFields(convert.fields, { file, output_format, ...fields, ...(output_format !== "pdf" && size) }),

@@ -62,6 +62,12 @@ describe("a file of revision 6", () => {
     await expect(unlockBytes(file, "other")).rejects.toMatchObject({ code: "wrong_password" });
   });
 
+  it("is password_required without a password, unless it opens for everyone", async () => {
+    await expect(unlockBytes(locked, undefined)).rejects.toMatchObject({ code: "password_required" });
+    const restricted = await protectBytes(pdfOf(pageWith(TEXT)), { password: "", ownerPassword: "owner" });
+    expect(latin1(await unlockBytes(restricted, undefined))).toContain(TEXT);
+  });
+
   it("does not open with another password, whatever Perms is", async () => {
     for (const file of [locked, withEntry(locked, hexOf("Perms"), zeroed)]) {
       await expect(unlockBytes(file, "other")).rejects.toMatchObject({ code: "wrong_password" });
