@@ -1,8 +1,9 @@
 import { askForPasswords, isAskPassword } from "./ask-password.ts";
-import type { RemoteSettings } from "./conversions.ts";
+import { type ConversionSettings, type Place, placeOf } from "./choose-converter.ts";
+import type { ConverterJob } from "./converter/convert-by-app.ts";
 import type { ClientResult, Downloads } from "./downloads.ts";
 import type { Fetch } from "./fetch/fetch.ts";
-import { readFields } from "./fields.ts";
+import { readFields, text } from "./fields.ts";
 import { OPERATION_PATHS, type OperationName } from "./http/path.ts";
 import type { ServiceCallOptions } from "./http/request.ts";
 import { readInputs } from "./inputs.ts";
@@ -11,6 +12,7 @@ import type { Pool } from "./pool/pool.ts";
 import type { CheckedOptions } from "./remote/options.ts";
 import type { RemoteJob } from "./remote/remote.ts";
 import { importChunk, outOfMemory } from "./shared/failure.ts";
+import { formatNamed } from "./shared/formats.ts";
 import type { FileEngine, Job } from "./shared/protocol.ts";
 import { isStored } from "./shared/read-blob.ts";
 
@@ -19,7 +21,7 @@ const ATTEMPTS = 2;
 
 /** The parts of a client that its calls use. */
 export interface CallHost {
-  readonly options: CheckedOptions & RemoteSettings;
+  readonly options: CheckedOptions & ConversionSettings;
   readonly downloads: Downloads;
   /** Aborted when the client is closed. */
   readonly closing: AbortSignal;
@@ -58,6 +60,21 @@ export async function runOperation(
   );
 }
 
+/**
+ * Returns where a pair of formats is converted, or undefined for a pair that `convert` refuses.
+ *
+ * @throws {ServiceError} `invalid_parameter` for a name that is no text
+ */
+export async function placeOfPair(
+  from: string,
+  to: string,
+  settings: ConversionSettings,
+): Promise<Place | undefined> {
+  const input = formatNamed(text(from, "from"));
+  const output = formatNamed(text(to, "to"));
+  return input && output && placeOf(input, output, settings);
+}
+
 /** What a job needs to know of its call. */
 interface JobCall extends ServiceCallOptions {
   /** The path of the operation. */
@@ -66,10 +83,10 @@ interface JobCall extends ServiceCallOptions {
   fileName(type: string): string;
 }
 
-/** Runs a job in a worker, or by the remote service. */
+/** Runs a job in a worker, by a converter of the app, or by the remote service. */
 async function runJob(
   host: CallHost,
-  job: Job<FileEngine> | RemoteJob,
+  job: Job<FileEngine> | ConverterJob | RemoteJob,
   call: JobCall,
 ): Promise<ClientResult> {
   const { options, downloads, closing, platformFetch } = host;
@@ -85,6 +102,10 @@ async function runJob(
       downloads,
       fileName,
     });
+  }
+  if (job.engine === "converter") {
+    const { convertByApp } = await importChunk(import("./converter/convert-by-app.ts"));
+    return convertByApp(job, call, { closing, downloads, fileName });
   }
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const result = await tryInWorker(host, job, call);

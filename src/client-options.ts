@@ -1,4 +1,5 @@
-import type { RemoteSettings } from "./conversions.ts";
+import type { ConversionSettings } from "./choose-converter.ts";
+import { converters } from "./converter/options.ts";
 import { REMOTE_OPTIONS, webOrigin } from "./remote/options.ts";
 import { wrongOption } from "./shared/failure.ts";
 import { functionOption, type OptionReader, option } from "./shared/options.ts";
@@ -55,7 +56,7 @@ const uploadOrigins: OptionReader<readonly string[]> = (given = [], name) => {
   );
 };
 
-const remote = option<RemoteSettings["remote"]>(
+const remote = option<ConversionSettings["remote"]>(
   '"office" or "never"',
   (given) => given === "office" || given === "never",
 );
@@ -66,6 +67,7 @@ export const CLIENT_OPTIONS = {
   baseUrl: serviceUrl,
   remote: (given, name) => remote(given, name) ?? "office",
   allowUploads: uploadOrigins,
+  converters,
   maxWorkers: option<number>(
     "a whole number of at least 1",
     (given) => Number.isInteger(given) && Number(given) > 0,

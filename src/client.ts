@@ -1,7 +1,9 @@
 import { abortable } from "./abortable.ts";
 import type { AskPassword } from "./ask-password.ts";
 import type { CallHost } from "./calls.ts";
+import type { Place } from "./choose-converter.ts";
 import { CLIENT_OPTIONS } from "./client-options.ts";
+import type { Converter } from "./converter/converter.ts";
 import { type ClientResult, Downloads, type FileInput, type ServiceResult } from "./downloads.ts";
 import { createFetch, type Fetch } from "./fetch/fetch.ts";
 import type { OperationName } from "./http/path.ts";
@@ -32,7 +34,7 @@ export interface ClientOptions extends RemoteOptions {
   /** The URL of the remote service. Only office conversions need it. Default: none. */
   readonly baseUrl?: string | undefined;
   /**
-   * `"never"`: no file leaves the device. Office conversions are refused, and `client.fetch` passes on a request only if it
+   * `"never"`: no file leaves the device. Office conversions that no converter does on the device are refused, and `client.fetch` passes on a request only if it
    * has no body, a text, a `URLSearchParams` or a form without a file, and refuses all others. Default: `"office"`.
    */
   readonly remote?: "office" | "never" | undefined;
@@ -41,6 +43,11 @@ export interface ClientOptions extends RemoteOptions {
    * `remote: "never"`, files go nowhere else. Conversions never go there. Default: none.
    */
   readonly allowUploads?: readonly (string | URL)[] | undefined;
+  /**
+   * Engines of the app for pairs of formats that the device does not convert. The first one with the pair is used, before
+   * the remote service, which never repeats what a converter could not do. Default: none.
+   */
+  readonly converters?: readonly Converter[] | undefined;
   /** How many workers run at the same time. Default: one for each processor, at most 4. */
   readonly maxWorkers?: number | undefined;
   /**
@@ -294,6 +301,17 @@ export interface Client {
    */
   readText(params: ReadTextParams, options?: CallOptions): AsyncGenerator<PageText, void, undefined>;
   /**
+   * Returns where `convert` converts a pair of formats: on the device, by a converter of the app, or by the remote service.
+   * Returns undefined for a pair that it refuses.
+   *
+   * @param from the format of the content of a file, such as `inspect` returns it
+   * @param to the format to convert to. Case does not matter
+   *
+   * @example
+   * pdfButton.disabled = (await client.can("docx", "pdf")) === undefined;
+   */
+  can(from: FormatId, to: OutputFormat | (string & Record<never, never>)): Promise<Place | undefined>;
+  /**
    * A drop-in for `fetch`, for an app that calls the service. It answers requests to `/api/<operation>` under `baseUrl`
    * (without one: under the origin of this page) on this device, with the response of the service. All other requests
    * go to the `fetch` of the platform, unchanged, with two exceptions. Both are answered with status 501, and nothing is
@@ -462,6 +480,11 @@ export function createClient(options: ClientOptions = {}): Client {
     renderPages: loop(async () => (await import("./render-pages.ts")).renderPages),
     readText: loop(async () => (await import("./read-text.ts")).readText),
     splitParts: loop(async () => (await import("./split-parts.ts")).splitParts),
+    can: (from, to) =>
+      runCall(undefined, async () => {
+        const { placeOfPair } = await importChunk(import("./calls.ts"));
+        return placeOfPair(from, to, values);
+      }),
     fetch: createFetch(methods, values, platformFetch),
     // There may never be a service worker.
     answerServiceWorker: () =>

@@ -1,67 +1,58 @@
-import { ServiceError } from "./shared/errors.ts";
-import { FORMAT_ROWS, type Format, type FormatId } from "./shared/formats.ts";
+import type { Converter } from "./converter/converter.ts";
+import { IMAGE_FORMATS, OFFICE_FORMATS } from "./shared/format-names.ts";
+import type { FormatId } from "./shared/formats.ts";
 import type { Job } from "./shared/protocol.ts";
 
-/** The engine that converts a file, or `remote` for the remote service. */
-export type Converter =
-  | Extract<Job["engine"], "pdf/repair" | "pdf/to-images" | "pdf/to-text" | "image/convert" | "image/to-pdf">
-  | "remote";
+/** The engine of the worker that converts a file. */
+type DeviceEngine = Extract<
+  Job["engine"],
+  "pdf/repair" | "pdf/to-images" | "pdf/to-text" | "image/convert" | "image/to-pdf"
+>;
 
-/** Whether files may leave the device, and to which service. */
-export interface RemoteSettings {
-  readonly baseUrl: string | undefined;
-  readonly remote: "office" | "never";
+/** A converter of the app. */
+export interface AppConverter {
+  /** Whether it sends the file away from the device. */
+  readonly uploads: boolean;
+  readonly convert: Converter["convert"];
 }
 
-const formatsOf = (kind: Format["kind"]) =>
-  FORMAT_ROWS.filter(([, format]) => format.kind === kind).map(([id]) => id);
+/** What converts a file: an engine of the worker, a converter of the app, or the remote service. */
+export type ConvertedBy = DeviceEngine | AppConverter | "remote";
 
-const OFFICE = formatsOf("office");
-const IMAGES_IN = formatsOf("image");
-const IMAGES_OUT: readonly FormatId[] = ["jpg", "png", "webp", "avif"];
-
-/** The engine for each pair of formats. The first row with both formats applies. A pair in no row is not supported. */
-const CONVERSIONS: readonly {
+/** A row of the table of conversions: every format of `from` becomes every one of `to`. */
+export interface Conversion<By extends ConvertedBy = AppConverter> {
   readonly from: readonly FormatId[];
   readonly to: readonly FormatId[];
-  readonly by: Converter;
-}[] = [
+  readonly by: By;
+}
+
+const IMAGES_OUT: readonly FormatId[] = ["jpg", "png", "webp", "avif"];
+
+/** The engine for each pair of formats that the device converts. The first row with both formats applies. */
+export const ON_DEVICE: readonly Conversion<DeviceEngine>[] = [
   { from: ["pdf"], to: ["pdf"], by: "pdf/repair" },
   { from: ["pdf"], to: IMAGES_OUT, by: "pdf/to-images" },
   { from: ["pdf"], to: ["txt"], by: "pdf/to-text" },
-  { from: IMAGES_IN, to: IMAGES_OUT, by: "image/convert" },
-  { from: IMAGES_IN, to: ["pdf"], by: "image/to-pdf" },
-  { from: OFFICE, to: [...IMAGES_OUT, "pdf", ...OFFICE], by: "remote" },
-  { from: [...IMAGES_IN, "pdf"], to: OFFICE, by: "remote" },
+  { from: IMAGE_FORMATS, to: IMAGES_OUT, by: "image/convert" },
+  { from: IMAGE_FORMATS, to: ["pdf"], by: "image/to-pdf" },
 ];
 
-/**
- * Returns the engine that converts `from` to `to`, or `remote`.
- *
- * @throws {ServiceError} `unsupported_conversion`; for office formats `remote_refused` or `remote_not_configured`
- */
-export function converterOf(from: FormatId, to: FormatId, { baseUrl, remote }: RemoteSettings): Converter {
-  const by = CONVERSIONS.find((row) => row.from.includes(from) && row.to.includes(to))?.by;
-  const pair = `${from.toUpperCase()} to ${to.toUpperCase()}`;
-  const details = { from, to };
-  if (by === undefined)
-    throw new ServiceError(
-      "unsupported_conversion",
-      `${pair} is not supported. Choose another format.`,
-      details,
-    );
-  if (by !== "remote") return by;
-  if (remote === "never")
-    throw new ServiceError(
-      "remote_refused",
-      `${pair} needs the remote service, but this app does not let files leave the device.`,
-      details,
-    );
-  if (baseUrl === undefined)
-    throw new ServiceError(
-      "remote_not_configured",
-      `${pair} needs the remote service. Set the option "baseUrl" of the client to its URL.`,
-      details,
-    );
-  return by;
+/** The pairs that the remote service converts. */
+export const REMOTE: readonly Conversion<"remote">[] = [
+  { from: OFFICE_FORMATS, to: [...IMAGES_OUT, "pdf", ...OFFICE_FORMATS], by: "remote" },
+  { from: [...IMAGE_FORMATS, "pdf"], to: OFFICE_FORMATS, by: "remote" },
+];
+
+/** Returns whether the device itself converts a pair. */
+export function isOnDevice(from: FormatId, to: FormatId): boolean {
+  return rowFor(from, to, ON_DEVICE) !== undefined;
+}
+
+/** Returns the first row with both formats. */
+export function rowFor(
+  from: FormatId,
+  to: FormatId,
+  rows: readonly Conversion<ConvertedBy>[],
+): Conversion<ConvertedBy> | undefined {
+  return rows.find((row) => row.from.includes(from) && row.to.includes(to));
 }

@@ -4,6 +4,7 @@
  * @module stayput
  */
 export type { AskPassword, PasswordRequest } from "./ask-password.ts";
+export type { Place } from "./choose-converter.ts";
 export {
   type Client,
   type ClientOptions,
@@ -19,6 +20,7 @@ export {
   type UnlockParams,
   type WholeMerge,
 } from "./client.ts";
+export type { Converter, ConverterRequest } from "./converter/converter.ts";
 export type { ClientResult, FileInput, ServiceResult } from "./downloads.ts";
 export type { InspectParams } from "./inspect.ts";
 export type { CallOptions } from "./pool/worker-slot.ts";

@@ -1,5 +1,6 @@
 import type { AskPassword } from "./ask-password.ts";
-import { converterOf, type RemoteSettings } from "./conversions.ts";
+import { type ConversionSettings, converterOf } from "./choose-converter.ts";
+import type { ConverterJob } from "./converter/convert-by-app.ts";
 import {
   count,
   emptyOr,
@@ -62,11 +63,15 @@ export interface Operation<F extends OperationFields> {
   /** Whether the field `password` is a list with a text for each file. */
   readonly hasPasswords?: true;
   /**
-   * Returns the job for an engine, or for the remote service.
+   * Returns the job for an engine, for a converter of the app, or for the remote service.
    *
    * @throws {ServiceError} if the operation does not support the values or the format of an input
    */
-  job(values: JobValues<F>, inputs: Inputs, settings: RemoteSettings): Job<FileEngine> | RemoteJob;
+  job(
+    values: JobValues<F>,
+    inputs: Inputs,
+    settings: ConversionSettings,
+  ): Job<FileEngine> | ConverterJob | RemoteJob;
   /**
    * Returns the file name of the result.
    *
@@ -109,6 +114,10 @@ const convert = operation({
     const bounds = { maxBytes: values.max_bytes, maxWidth: values.max_width, maxHeight: values.max_height };
     const images = { file, to, name, quality, background, pages, rotate, ...bounds };
     const engine = converterOf(format, to, settings);
+    if (typeof engine === "object") {
+      checkPlain(values);
+      return { engine: "converter", converter: engine, file, name, from: format, to };
+    }
     switch (engine) {
       case "remote":
         return { engine, file, from: format, to, name, fields: values };
@@ -302,6 +311,17 @@ function checkIdle(values: Pick<JobValues<typeof convert.fields>, (typeof IDLE_F
   const parameter = IDLE_FOR_REPAIR.find((name) => values[name] !== undefined);
   if (parameter === undefined) return;
   throw idle(parameter, "a PDF becomes a PDF");
+}
+
+/** The fields that say which part or which form of the input the output has. A converter of the app gets none of them. */
+const NOT_FOR_CONVERTERS = ["pages", "rotate", "password", "max_bytes", "max_width", "max_height"] as const;
+
+/** Throws if a converter of the app would have to do more than convert. Every other field is ignored. */
+function checkPlain(
+  values: Pick<JobValues<typeof convert.fields>, (typeof NOT_FOR_CONVERTERS)[number]>,
+): void {
+  const parameter = NOT_FOR_CONVERTERS.find((name) => values[name] !== undefined);
+  if (parameter !== undefined) throw idle(parameter, "a converter of the app converts the file");
 }
 
 /** Returns the error for a field that is refused because it has no effect. */

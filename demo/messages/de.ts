@@ -272,6 +272,7 @@ export const de: Messages = {
   "error.pages": "Diese Datei hat nicht alle ausgewählten Seiten.",
   "error.serviceKey": "{host} hat diese Seite abgelehnt. Wer die Seite betreibt, kann das ändern.",
   "error.service": "{host} konnte es nicht tun. Versuchen Sie es später noch einmal.",
+  "error.converter": "Diese Seite konnte die Datei nicht umwandeln. Versuchen Sie es noch einmal.",
   "error.busyService": "{host} ist beschäftigt. Versuchen Sie es in einer Minute noch einmal.",
   "error.tooLarge": "Diese Datei ist zu groß oder enthält zu viel.",
   "error.type":

@@ -267,6 +267,7 @@ export const en = {
   "error.pages": "This file does not have all the pages that are selected.",
   "error.serviceKey": "{host} did not accept this page. Whoever runs the page can change that.",
   "error.service": "{host} could not do it. Try again later.",
+  "error.converter": "This page could not convert the file. Try again.",
   "error.busyService": "{host} is busy. Try again in a minute.",
   "error.tooLarge": "This file is too large, or there is too much in it.",
   "error.type":

@@ -36,6 +36,7 @@ const EXPLANATIONS: Readonly<Record<ErrorCode, readonly [MessageKey, Remedy?]>> 
   remote_not_configured: ["error.noService"],
   remote_refused: ["error.notSent", "retry"],
   remote_failed: ["error.service", "retry"],
+  converter_failed: ["error.converter", "retry"],
   client_closed: ["error.internal", "retry"],
   offline: ["error.offline", "retry"],
   timeout: ["error.timeout", "retry"],

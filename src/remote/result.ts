@@ -1,7 +1,7 @@
+import { outputType } from "../output-type.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { cancelBody } from "../shared/failure.ts";
-import { detectFormat } from "../shared/format-detection.ts";
-import { FORMATS, type FormatId, ZIP } from "../shared/formats.ts";
+import type { FormatId } from "../shared/formats.ts";
 import { counting } from "./upload.ts";
 
 /**
@@ -40,7 +40,7 @@ export async function readResult(
       status,
     });
   });
-  const type = await resultType(file, to);
+  const type = await outputType(file, to);
   if (type !== undefined) return file.slice(0, file.size, type);
   throw new ServiceError(
     "remote_failed",
@@ -55,19 +55,4 @@ function tooLarge(limit: number, size: number, status: number): ServiceError {
     `The result of the remote service has at least ${size} bytes, and this page downloads at most ${limit}. Try a smaller file.`,
     { status, limit, size },
   );
-}
-
-/** Returns the MIME type of the content. Never trusts the service: a page must not open a result as HTML. */
-async function resultType(file: Blob, to: FormatId): Promise<string | undefined> {
-  const { kind, mime } = FORMATS[to];
-  const detected = await detectFormat(file).catch((thrown: unknown) => {
-    // The content has no format that is accepted, or it is encrypted.
-    if (!(thrown instanceof ServiceError)) throw thrown;
-  });
-  if (detected === to) return mime;
-  const head = [...new Uint8Array(await file.slice(0, 4).arrayBuffer())].join();
-  const isZip = head === "80,75,3,4";
-  if (kind !== "office") return isZip ? ZIP : undefined;
-  // Office programs write zips and compound files of many kinds.
-  return isZip || head === "208,207,17,224" ? mime : undefined;
 }

@@ -21,6 +21,7 @@ export const ERROR_STATUS = {
   remote_not_configured: 501,
   remote_refused: 501,
   remote_failed: 502,
+  converter_failed: 502,
   client_closed: 503,
   offline: 503,
   timeout: 504,

@@ -1,6 +1,8 @@
+import type { FormatKind, RowsOfFormats } from "./format-names.ts";
+
 /** One format. */
 export interface Format {
-  readonly kind: "pdf" | "image" | "office" | "text";
+  readonly kind: FormatKind;
   readonly mime: string;
   /** Another name that callers use for the format. */
   readonly alias?: string;
@@ -56,7 +58,7 @@ export const FORMATS = {
   pdf: { kind: "pdf", mime: "application/pdf", head: /^.{0,1019}%PDF-/s },
   // An output only. Browsers take a text for windows-1252 if it does not name its encoding.
   txt: { kind: "text", mime: "text/plain;charset=utf-8" },
-} as const satisfies Record<string, Format>;
+} as const satisfies RowsOfFormats<Format>;
 
 /** A format, named by its extension. */
 export type FormatId = keyof typeof FORMATS;

@@ -28,6 +28,7 @@ declare global {
   const nalUnits: readonly Uint8Array<ArrayBuffer>[];
   function showMessage(...text: string[]): void;
   function askAgain(): void;
+  function loadEngine(): Promise<{ convert(file: File, to: string, signal: AbortSignal): Promise<Blob> }>;
 
   // Of a service worker.
   function addEventListener(type: "install", listen: (event: { waitUntil(work: Promise<unknown>): void }) => void): void;

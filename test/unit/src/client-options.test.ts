@@ -55,6 +55,30 @@ describe("options", () => {
     expect(() => createClient(options)).toThrow(refusal("invalid_parameter", { parameter }));
   });
 
+  const convert = async (file: Blob) => file;
+
+  test.each<[unknown, string, string]>([
+    [{}, "converters", "a list of converters"],
+    [[null], "converters[0]", "an object"],
+    [[{ from: "docx", to: "pdf" }], "converters[0].convert", "a function"],
+    [[{ from: "docx", to: "pdf", convert, upload: true }], "upload", 'Did you mean "uploads"?'],
+    [[{ from: "docx", to: "pdf", convert, uploads: 1 }], "converters[0].uploads", "true or false"],
+    [[{ from: "pages", to: "pdf", convert }], "converters[0].from", "the name of a format"],
+    [[{ from: [], to: "pdf", convert }], "converters[0].from", "the name of a format"],
+    [[{ from: "docx", to: ["pdf", "JPEG"], convert }], "converters[0].to", "the name of a format"],
+    [
+      [
+        { from: "docx", to: "pdf", convert },
+        { from: ["docx", "heic"], to: ["odt", "jpg"], convert },
+      ],
+      "converters[1]",
+      "for pairs that the device does not convert itself. Leave out HEIC to JPG.",
+    ],
+  ])("refuses the converters %j", (converters, parameter, message) => {
+    const wrong = refusal("invalid_parameter", { parameter }, message);
+    expect(() => createClient({ converters: converters as never })).toThrow(wrong);
+  });
+
   test("names the first wrong option, and an unknown one before all others", () => {
     const wrong = { fetch: 1, timeout: 0, maxWorkers: 0, apikey: "secret" } as never;
     const unknown = 'The option "apikey" is not known. Did you mean "apiKey"?';
@@ -74,6 +98,7 @@ describe("options", () => {
       baseUrl: "https://service.example",
       remote: "never",
       allowUploads: ["https://files.example", new URL("https://app.example/")],
+      converters: [{ from: ["docx", "odt"], to: "pdf", uploads: true, convert: async (file) => file }],
       maxWorkers: 1,
       assetUrl: "/assets",
       workerUrl: { toJSON: () => "worker.js" },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { converterOf } from "../../../src/conversions.ts";
+import { converterOf, placeOf } from "../../../src/choose-converter.ts";
 import { FORMAT_ROWS } from "../../../src/shared/formats.ts";
 import { refusal } from "../../support/refusal.ts";
 
@@ -62,5 +62,43 @@ describe("converterOf", () => {
     for (const from of others) {
       for (const to of others) expect(() => converterOf(from, to, NEVER)).not.toThrow("leave the device");
     }
+  });
+});
+
+describe("a converter of the app", () => {
+  const converter = { uploads: false, convert: async (file: File) => file };
+  const uploader = { ...converter, uploads: true };
+  const converters = [
+    { from: ["docx"], to: ["pdf", "txt"], by: converter },
+    { from: ["docx", "odt"], to: ["pdf"], by: uploader },
+  ] as const;
+
+  test("is tried before the remote service, the first one with the pair", () => {
+    for (const settings of [NOT_SET_UP, NEVER, SET_UP]) {
+      expect(converterOf("docx", "pdf", { ...settings, converters })).toBe(converter);
+      expect(converterOf("docx", "txt", { ...settings, converters })).toBe(converter);
+    }
+    expect(converterOf("odt", "pdf", { ...SET_UP, converters })).toBe(uploader);
+    expect(converterOf("odt", "docx", { ...SET_UP, converters })).toBe("remote");
+  });
+
+  test("that uploads is remote_refused if no file may leave the device", () => {
+    const details = { from: "odt", to: "pdf" };
+    expect(() => converterOf("odt", "pdf", { ...NEVER, converters })).toThrow(
+      refusal("remote_refused", details, "needs an upload"),
+    );
+  });
+
+  test.each([
+    ["docx", "pdf", SET_UP, "converter"],
+    ["odt", "pdf", NOT_SET_UP, "converter"],
+    ["odt", "pdf", NEVER, undefined],
+    ["rtf", "pdf", SET_UP, "remote"],
+    ["rtf", "pdf", NOT_SET_UP, undefined],
+    ["rtf", "pdf", { ...SET_UP, remote: "never" }, undefined],
+    ["heic", "jpg", NEVER, "device"],
+    ["pdf", "gif", SET_UP, undefined],
+  ] as const)("%s to %s with %j is done by: %s", (from, to, settings, place) => {
+    expect(placeOf(from, to, { ...settings, converters })).toBe(place);
   });
 });
