@@ -2,8 +2,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { baseName } from "../../src/inputs.ts";
 import { type JobValues, OPERATIONS } from "../../src/operations.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 import { detectFormat } from "../../src/shared/format-detection.ts";
 import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
+import type { RotatedPagesOptions } from "../../src/shared/protocol.ts";
 import type { SyncReader } from "../../workers/io/blob-source.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { jobContext } from "../../workers/job-context.ts";
@@ -44,6 +46,8 @@ export async function convert(values: ConvertValues, context: OfficeContext): Pr
   const [file] = values.file;
   const from = await detectFormat(file);
   const plan = planOf(from, to);
+  const { pages, rotate } = values;
+  if (rotate !== undefined && FORMATS[to].kind === "office") throw idleRotation(to);
   const name = baseName(file);
   const bytes = new Uint8Array(await file.arrayBuffer());
   const office = (input: string, target: FormatId) => exportByOffice(input, target, plan.export, context);
@@ -56,13 +60,15 @@ export async function convert(values: ConvertValues, context: OfficeContext): Pr
   switch (plan.by) {
     case "export": {
       // LibreOffice would ask for a password in a dialog, and cannot select pages of its input.
-      const source = from === "pdf" ? await openPdf(bytes, values) : bytes;
+      const { password } = values;
+      const source = from === "pdf" ? await openPdf(bytes, { pages, password }) : bytes;
       const result = await readFile(await office(await inputFile(folder, from, source), to));
-      const isSelection = to === "pdf" && values.pages !== undefined;
-      return made(isSelection ? await openPdf(result, { pages: values.pages }) : result, FORMATS[to].mime);
+      const isChanged = to === "pdf" && (pages !== undefined || rotate !== undefined);
+      return made(isChanged ? await openPdf(result, { pages, rotate }) : result, FORMATS[to].mime);
     }
     case "page images": {
       const pdf = await office(await inputFile(folder, from, bytes), "pdf");
+      if (rotate !== undefined) await writeFile(pdf, await openPdf(await readFile(pdf), { rotate }));
       const drawn = await drawPages(pdf, plan.image, values, name, context);
       return made(drawn.bytes, drawn.isArchive ? ZIP : FORMATS[to].mime);
     }
@@ -81,12 +87,14 @@ async function inputFile(folder: string, format: FormatId, bytes: Uint8Array): P
   return path;
 }
 
-/** Returns the selected pages of a PDF, without encryption. */
-async function openPdf(
-  bytes: Uint8Array,
-  { pages, password }: Pick<ConvertValues, "pages"> & { readonly password?: string | undefined },
-): Promise<Uint8Array> {
+/** Returns the selected pages of a PDF, rotated and without encryption. */
+async function openPdf(bytes: Uint8Array, options: RotatedPagesOptions): Promise<Uint8Array> {
   const context = jobContext(new Blob(), { reader: NO_READER, helpers: 0 });
-  await repair({ ...context, source: bufferSource(bytes) }, { pages, password });
+  await repair({ ...context, source: bufferSource(bytes) }, options);
   return new Uint8Array(await context.sink.toBlob().arrayBuffer());
+}
+
+function idleRotation(to: FormatId): ServiceError {
+  const message = `The field "rotate" has no effect when a file becomes ${to.toUpperCase()}. Leave it out.`;
+  return new ServiceError("invalid_parameter", message, { parameter: "rotate" });
 }

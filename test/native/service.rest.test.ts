@@ -125,6 +125,24 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
     });
   });
 
+  test("rotates the pages of a PDF or of images, and refuses to rotate a document", async () => {
+    const bytes = docx(["One", "\fTwo"]);
+    const { path } = await convert(bytes, "a.docx", "pdf", { pages: "2", rotate: "90:2" });
+    const { stdout } = await runTool("pdfinfo", [path]);
+    expect(stdout.toString()).toMatch(/^Page rot:\s+90$/m);
+    const image = await convert(bytes, "a.docx", "png", { pages: "1", rotate: "-90", dpi: "36" });
+    const { width, height } = await vipsDecodes(image.path, scratch.path("rotated"));
+    expect(width).toBeGreaterThan(height);
+    for (const [from, content] of [
+      ["docx", bytes],
+      ["pdf", protectedPdf],
+    ] as const)
+      await expect(convert(content, `a.${from}`, "docx", { rotate: "90" })).rejects.toMatchObject({
+        code: "invalid_parameter",
+        details: { parameter: "rotate" },
+      });
+  });
+
   test.each<[string, string, Uint8Array, string]>([
     ["odt", "docx", docx(["Grüße"]), "content.xml"],
     ["docx", "docx", docx(["Grüße"]), "word/document.xml"],
