@@ -2,7 +2,7 @@ import { crc32 } from "../../../workers/io/crc32.ts";
 import { box } from "../../support/fixtures/heif.ts";
 import { concatBytes, latin1 } from "../../support/fixtures/image/bytes.ts";
 
-/** A chunk of a PNG or WebP, a segment of a JPEG, a box of a HEIC or AVIF. */
+/** A chunk of a PNG or WebP, a segment of a JPEG, a box of a HEIC, AVIF or JPEG XL. */
 export interface Chunk {
   /** Its name; of a JPEG the marker in hexadecimal digits, or `data` for entropy-coded data. */
   name: string;
@@ -33,7 +33,7 @@ export function readChunks(bytes: Uint8Array): Chunks | undefined {
     if (text(bytes, 1, 4) === "PNG") return { kind: "png", chunks: pngChunks(bytes) };
     if (text(bytes, 0, 4) === "RIFF") return { kind: "riff", chunks: riffChunks(bytes) };
     if (bytes[0] === 0xff && bytes[1] === 0xd8) return { kind: "jpeg", chunks: jpegSegments(bytes) };
-    if (text(bytes, 4, 8) === "ftyp") return { kind: "boxes", chunks: boxes(bytes) };
+    if (["ftyp", "JXL "].includes(text(bytes, 4, 8))) return { kind: "boxes", chunks: boxes(bytes) };
   } catch (thrown) {
     // A length leads out of the file.
     if (!(thrown instanceof RangeError)) throw thrown;

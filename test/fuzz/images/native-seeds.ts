@@ -28,12 +28,22 @@ const TIFF_KINDS: readonly (readonly [name: string, space: string, options: stri
   ["in CMYK", "cmyk", "compression=none"],
 ];
 
+/** How cjxl writes JPEG XL: whether of the translucent picture, and its options. */
+const JXL_KINDS: readonly (readonly [name: string, isTranslucent: boolean, ...options: string[]])[] = [
+  ["jxl", false, "-d", "1"],
+  ["jxl with alpha", true, "-d", "1"],
+  ["jxl, lossless", true, "-d", "0"],
+  ["jxl, modular and progressive", false, "-d", "1", "-m", "1", "-R", "1"],
+  ["jxl in boxes", false, "-d", "0", "--container=1"],
+];
+
 /** Seeds that native tools make, of those formats that nothing of ours writes. */
 export async function nativeSeeds(sources: NativeSources, scratch: Scratch): Promise<ImageSeed[]> {
   const hasVips = announceMissing("seeds in CMYK and TIFF", ["vips"]).length === 0;
   return [
     ...(hasVips ? [...(await inkSeeds(sources, scratch)), ...(await tiffSeeds(sources, scratch))] : []),
     ...(await heicSeeds(sources, scratch)),
+    ...(await jxlSeeds(sources, scratch)),
   ];
 }
 
@@ -105,4 +115,21 @@ async function heicSeeds(
       plain: { red: await tiled(opaque.red), green: await tiled(opaque.green) },
     },
   ];
+}
+
+async function jxlSeeds({ opaque, translucent }: NativeSources, scratch: Scratch): Promise<ImageSeed[]> {
+  if (announceMissing("seeds in JPEG XL", ["cjxl"]).length > 0) return [];
+  const encode = async (png: Bytes, options: readonly string[]) => {
+    const [input, output] = [scratch.path("source.png"), scratch.path("made.jxl")];
+    writeFileSync(input, png);
+    await mustRun("cjxl", [input, output, "--quiet", ...options]);
+    return new Uint8Array(readFileSync(output));
+  };
+  const seeds: ImageSeed[] = [];
+  for (const [name, isTranslucent, ...options] of JXL_KINDS) {
+    const { noisy, red, green } = isTranslucent ? translucent : opaque;
+    const plain = { red: await encode(red, options), green: await encode(green, options) };
+    seeds.push({ name, bytes: await encode(noisy, options), plain });
+  }
+  return seeds;
 }

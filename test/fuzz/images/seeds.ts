@@ -33,7 +33,7 @@ export type Encode = (file: Uint8Array, fields: PageCall["fields"]) => Promise<B
 const SIZE = { width: 64, height: 64 };
 const { width, height } = SIZE;
 const LARGEST_CORPUS_FILE = 100_000;
-const EXTENSIONS = /\.(jpe?g|png|webp|heic|heif|avif|gif|bmp|tiff?)$/i;
+const EXTENSIONS = /\.(jpe?g|png|webp|heic|heif|avif|gif|bmp|tiff?|jxl)$/i;
 /** Fixtures are rich and few: they come up as often as several files of a folder. */
 const COPIES = 6;
 
