@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { Converter } from "../support/browsers/converter.ts";
 import {
+  metadataPdf,
   nestedFormsPdf,
   nestedFunctionsPdf,
   nestedMasksPdf,
@@ -39,6 +40,12 @@ describe("a small hostile PDF in Chromium", () => {
     { what: "has nested forms", input: nestedFormsPdf, call: "png", outcome: ENDLESS },
     { what: "has nested forms", input: nestedFormsPdf, call: "txt", outcome: ENDLESS },
     { what: "has nested forms on 6 pages", input: () => nestedFormsPdf(6), call: "png", outcome: ENDLESS },
+    {
+      what: "has large metadata",
+      input: () => metadataPdf(1000),
+      call: "renderPages",
+      outcome: "input_too_large memory_bytes",
+    },
     { what: "has nested masks", input: nestedMasksPdf, call: "png", outcome: ENDLESS },
   ]);
 });

@@ -138,7 +138,12 @@ export class PdfiumEngine {
 
   /** Whether little of its memory is left. A new engine has all of it. */
   get isUsedUp(): boolean {
-    return this.memoryBytes > this.#use.mostMemory * USED_UP;
+    return this.memoryBytes > this.mostMemory * USED_UP;
+  }
+
+  /** The most bytes of memory that it takes. */
+  get mostMemory(): number {
+    return this.#use.mostMemory;
   }
 
   get memoryBytes(): number {

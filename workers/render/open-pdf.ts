@@ -1,4 +1,5 @@
 import type { Turn } from "../../src/shared/rotation.ts";
+import { tooMuchMemory } from "../call-budget.ts";
 import type { Size } from "../image/picture/size.ts";
 import type { ByteSource } from "../io/source.ts";
 import type { PdfiumEngine } from "./engine.ts";
@@ -36,6 +37,7 @@ export class OpenPdf {
    * @param password empty for a document without a password
    * @returns `undefined` when PDFium cannot open it
    * @throws {EngineFailure} when PDFium fails
+   * @throws {ServiceError} `input_too_large` when little memory is left for the pages
    */
   static open(engine: PdfiumEngine, source: ByteSource, password: string): OpenPdf | undefined {
     if (source.size > LONGEST_FILE) return undefined;
@@ -43,6 +45,7 @@ export class OpenPdf {
     const document = orFailure(access, () =>
       engine.call((api) => api.FPDF_LoadCustomDocument(access.at, password)),
     );
+    if (engine.isUsedUp) throw tooMuchMemory(engine.mostMemory);
     if (document !== 0) return new OpenPdf(engine, document, access);
     access.free();
     return undefined;

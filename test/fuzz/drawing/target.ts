@@ -11,8 +11,8 @@ import { Random } from "../random.ts";
 import type { MutatedInput, Settings, StartedTarget } from "../target.ts";
 import { CONTENT_MUTATIONS } from "./content.ts";
 
-/** Three instances of PDFium with 768 MB each, because browsers free the memory of an old one late; and the rest of a tab. */
-const GROWTH_LIMIT = 2600 * 1024 ** 2;
+/** Two instances of PDFium with 768 MB each, because browsers free the memory of an old one late; and the rest of a tab. */
+const GROWTH_LIMIT = 1800 * 1024 ** 2;
 /** PDFium opens the file for the plan, opens it again, and draws a page. A worker that does not return is ended after 55 s. */
 const TIME_LIMIT_MS = 180_000;
 const SIZE_LIMIT = 1024 * 1024;

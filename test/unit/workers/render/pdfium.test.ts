@@ -14,7 +14,7 @@ import { HangGuard, tooSlow } from "../../../../workers/render/page-failures.ts"
 import { planRendering } from "../../../../workers/render/rendering-plan.ts";
 import { WatchedPdf } from "../../../../workers/render/watched-pdf.ts";
 import { drawnPdf, FIRST_OWN, fill, QUARTERS } from "../../../support/fixtures/drawn-pdf.ts";
-import { nestedFormsPdf, repeatedPagePdf } from "../../../support/fixtures/hostile-drawing.ts";
+import { metadataPdf, nestedFormsPdf, repeatedPagePdf } from "../../../support/fixtures/hostile-drawing.ts";
 import { makePdf } from "../../../support/fixtures/pdf.ts";
 import { catalogOf, type PlainObject, pageOf, pdfOf } from "../../../support/fixtures/pdf-objects.ts";
 import { CountingReader, ReadableBlob } from "../../../support/readable-blob.ts";
@@ -71,6 +71,16 @@ describe("a document in PDFium", () => {
     expect(reader.bytesRead).toBeLessThan(bytes.length / 4);
     expect(engine.memoryBytes - before).toBeLessThan(bytes.length / 4);
     pdf?.close();
+  });
+
+  test("is refused if opening it leaves little memory for its pages", async () => {
+    const bytes = metadataPdf(16);
+    open(bytes).close();
+    const mostMemory = 1.1 * engine.memoryBytes;
+    const small = await PdfiumEngine.take({ file: new Blob(), mostMemory });
+    expect(() => OpenPdf.open(small, bufferSource(bytes), "")).toThrow(
+      expect.objectContaining({ code: "input_too_large" }),
+    );
   });
 
   test("is undefined if PDFium cannot open it", () => {
