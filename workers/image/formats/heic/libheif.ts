@@ -6,6 +6,7 @@ import { isOutOfMemory } from "../../../../src/shared/job-failure.ts";
 import { instantiate } from "../../../wasm/emscripten-module.ts";
 import { wasmModule } from "../../../wasm/wasm-module.ts";
 import { damagedHeif } from "../../isobmff/cursor.ts";
+import { divideByAlpha } from "../../picture/divide-by-alpha.ts";
 import type { PixelPicture, PixelValues } from "../../picture/picture.ts";
 import type { HeifImage } from "./images.ts";
 
@@ -154,18 +155,8 @@ function takePixels(heif: MainModule, image: number, scratch: number): PixelValu
   for (let row = 0; row < height; row++) {
     pixels.set(decoded.subarray(row * stride, row * stride + rowBytes), row * rowBytes);
   }
-  if (heif._heif_image_is_premultiplied_alpha(image) === 1) unpremultiply(pixels);
+  if (heif._heif_image_is_premultiplied_alpha(image) === 1) divideByAlpha(pixels);
   return { width, height, pixels };
-}
-
-function unpremultiply(pixels: Uint8ClampedArray): void {
-  for (let at = 0; at + 3 < pixels.length; at += 4) {
-    const alpha = pixels[at + 3] ?? 0;
-    if (alpha === 0 || alpha === 255) continue;
-    for (let channel = at; channel < at + 3; channel++) {
-      pixels[channel] = ((pixels[channel] ?? 0) * 255) / alpha;
-    }
-  }
 }
 
 /** Reads a number from the memory of libheif. */

@@ -6,6 +6,7 @@ import { cannotBeDecoded, decodeNatively } from "../../browser/decode-natively.t
 import { profileColor } from "../../color/color.ts";
 import { toSrgb } from "../../color/to-srgb.ts";
 import { bitmapPicture, pixelPicture } from "../../picture/convert-layout.ts";
+import { divideByAlpha } from "../../picture/divide-by-alpha.ts";
 import type { PixelPicture } from "../../picture/picture.ts";
 import { uprightSize } from "../../picture/upright.ts";
 import type { Codec, Decoders } from "../codec.ts";
@@ -64,12 +65,4 @@ async function decodeHere(file: Blob, { color, isPremultiplied }: ImageHeader): 
   if (isPremultiplied) divideByAlpha(data);
   if (color === undefined) toSrgb(profileColor(decoded.icc))(data);
   return pixelPicture(data, width, height);
-}
-
-function divideByAlpha(pixels: Uint8ClampedArray): void {
-  for (let at = 0; at < pixels.length; at += 4) {
-    const alpha = pixels[at + 3] as number;
-    if (alpha === 0 || alpha === 255) continue;
-    for (let color = at; color < at + 3; color++) pixels[color] = ((pixels[color] as number) * 255) / alpha;
-  }
 }

@@ -1,5 +1,6 @@
 import { cmykToSrgb, plainCmykToSrgb } from "../../color/cmyk.ts";
 import { pixelPicture } from "../../picture/convert-layout.ts";
+import { divideByAlpha } from "../../picture/divide-by-alpha.ts";
 import type { PixelPicture } from "../../picture/picture.ts";
 import { uprightPixels } from "../../picture/upright.ts";
 import type { Decoder } from "../codec.ts";
@@ -31,6 +32,7 @@ export async function decodePixels(
     if (compression === COMPRESSION.jpeg) await drawJpeg(piece, image, jpeg, pixels);
     else writer.draw(piece);
   }
+  if (image.alpha === "premultiplied") divideByAlpha(pixels);
   const isCmyk = photometric === PHOTOMETRIC.cmyk;
   const picture = pixelPicture(isCmyk ? await fromCmyk(pixels, profile) : pixels, width, height);
   return uprightPixels(picture, orientation);
@@ -99,7 +101,7 @@ class PixelWriter {
       if (colors === 1) this.#writeShades(row, pixels);
       else if (colors === 3) writeRgb(row, samples, pixels);
       else pixels.set(row);
-      if (alpha !== "none") writeAlpha(row, samples, pixels, alpha);
+      if (alpha !== "none") writeAlpha(row, samples, pixels);
     }
   }
 
@@ -121,15 +123,10 @@ function writeRgb(row: Uint8Array, samples: number, pixels: Uint8Array): void {
   }
 }
 
-/** Writes the last samples as alpha, and divides colors by it if they are multiplied. */
-function writeAlpha(row: Uint8Array, samples: number, pixels: Uint8Array, alpha: TiffImage["alpha"]): void {
-  for (let at = samples - 1, to = 0; to < pixels.length; at += samples, to += 4) {
-    const opacity = row[at] as number;
-    pixels[to + 3] = opacity;
-    if (alpha === "straight" || opacity === 0 || opacity === 255) continue;
-    for (let color = to; color < to + 3; color++)
-      pixels[color] = Math.min(255, Math.round(((pixels[color] as number) * 255) / opacity));
-  }
+/** Writes the last samples as alpha. */
+function writeAlpha(row: Uint8Array, samples: number, pixels: Uint8Array): void {
+  for (let at = samples - 1, to = 3; to < pixels.length; at += samples, to += 4)
+    pixels[to] = row[at] as number;
 }
 
 /** Where samples go in a row: every `step` from the `first` on. */
