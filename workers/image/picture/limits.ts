@@ -32,7 +32,7 @@ const DECODING_BYTES: Partial<Record<FormatId, PixelBytes>> = {
   bmp: { opaque: 26, alpha: 26 },
   heic: { opaque: 6, alpha: 20 },
   avif: { opaque: 10, alpha: 20 },
-  tiff: { opaque: 20, alpha: 24 },
+  tiff: { opaque: 26, alpha: 29 },
   jxl: { opaque: 52, alpha: 90 },
 };
 
