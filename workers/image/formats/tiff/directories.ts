@@ -68,6 +68,10 @@ export class Directory {
     this.#fields = fields;
   }
 
+  has(tag: Tag): boolean {
+    return this.#fields.has(tag);
+  }
+
   /** Returns the first value of a field. */
   number(tag: Tag): number | undefined;
   number(tag: Tag, otherwise: number): number;

@@ -21,8 +21,10 @@ export function* piecesOf(image: TiffImage): Generator<Piece> {
   const across = Math.ceil(width / piece.width);
   const count = across * Math.ceil(height / piece.height);
   const planes = isPlanar ? samples : 1;
-  const offsets = directory.numbers(isTiled ? TAG.TileOffsets : TAG.StripOffsets, count * planes);
-  const lengths = directory.numbers(isTiled ? TAG.TileByteCounts : TAG.StripByteCounts, count * planes);
+  // Some old programs use the tags of strips for tiles, too.
+  const hasTileTags = isTiled && directory.has(TAG.TileOffsets);
+  const offsets = directory.numbers(hasTileTags ? TAG.TileOffsets : TAG.StripOffsets, count * planes);
+  const lengths = directory.numbers(hasTileTags ? TAG.TileByteCounts : TAG.StripByteCounts, count * planes);
   const { file } = directory;
   if (offsets.length < count * planes) throw damagedTiff("a part of an image is missing");
   for (let index = 0; index < count; index++) {

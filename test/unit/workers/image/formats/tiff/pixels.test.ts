@@ -130,6 +130,14 @@ describe("the pixels of a TIFF", () => {
       opaque([1, 1, 1], [2, 2, 2], [3, 3, 3]),
     ],
     [
+      "tiles by the tags of strips",
+      {
+        ...{ width: 3, height: 1, data: [bytes(1, 2), bytes(3, 9)], hasStripTags: true },
+        fields: { [PhotometricInterpretation]: [1], [TileWidth]: [2], [TileLength]: [1] },
+      },
+      opaque([1, 1, 1], [2, 2, 2], [3, 3, 3]),
+    ],
+    [
       "differences, deflated",
       {
         ...{ width: 2, height: 2, data: [deflateSync(bytes(10, 5, 255, 2))] },
