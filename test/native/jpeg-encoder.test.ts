@@ -76,6 +76,35 @@ describe.skipIf(missing.length > 0)(SUITE, () => {
       }
     },
   );
+
+  test("a gray file is as close to the source as that of libjpeg, and not larger", async () => {
+    for (const [name, sample] of Object.entries(PICTURES).slice(0, 2)) {
+      for (const [width, height] of [
+        [333, 250],
+        [16, 9],
+        [1, 1],
+      ] as const) {
+        const { native } = drawn(width, height, (x, y) => {
+          const [red] = sample(x, y);
+          return [red, red, red];
+        });
+        const samples = native.rgb.filter((_, index) => index % 3 === 0);
+        const source = scratch.path("source.pgm");
+        writeFileSync(source, Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), samples]));
+        const theirs = scratch.path("theirs.jpg");
+        await vips("jpegsave", source, theirs, "--Q", "75", "--optimize-coding", "--strip");
+        const ours = scratch.path("ours.jpg");
+        const readRows = async (first: number, count: number) =>
+          samples.subarray(first * width, (first + count) * width);
+        writeFileSync(ours, await encoder.encode({ kind: "gray", width, height, readRows }, 0.75));
+        const decoded = await vipsDecodes(`${ours}[fail_on=warning]`, scratch.path("ours"));
+        const our = meanSquaredError(decoded, native);
+        const their = meanSquaredError(await vipsDecodes(theirs, scratch.path("theirs")), native);
+        expect(our, name).toBeLessThan(1.04 * their + 1.1);
+        expect(statSync(ours).size, name).toBeLessThan(1.03 * statSync(theirs).size + 20);
+      }
+    }
+  });
 });
 
 function drawn(width: number, height: number, sample: Sample) {

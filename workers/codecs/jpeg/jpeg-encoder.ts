@@ -9,6 +9,8 @@ interface Assembly {
   begin(lumaShift: number, chromaShift: number): void;
   countRow(isPlanes: boolean, mcuRow: number, stride: number, mcus: number): void;
   encodeRow(isPlanes: boolean, mcuRow: number, stride: number, mcus: number, target: number): number;
+  countGrayRow(rows: number, stride: number, blocks: number): void;
+  encodeGrayRow(rows: number, stride: number, blocks: number, target: number): number;
   subsampleBoth(from: number, stride: number, to: number): void;
   subsampleVertically(from: number, stride: number, to: number): void;
   flush(target: number): number;
@@ -47,7 +49,7 @@ interface Job {
 }
 
 /**
- * Encodes baseline JPEGs at 4:2:0 (ITU-T T.81), with the quantization tables that browsers use for the same quality and
+ * Encodes baseline JPEGs at 4:2:0 or in gray (ITU-T T.81), with the quantization tables that browsers use for the same quality and
  * optimal Huffman tables. An instance has a WebAssembly memory of its own. Wait for a call before the next one.
  */
 export class JpegEncoder {
@@ -85,10 +87,15 @@ export class JpegEncoder {
     this.#assembly.begin(...job.shifts);
     for (const mcuRow of mcuRows) {
       await this.#load(job, mcuRow);
-      this.#assembly.countRow(source.kind === "planes", MCU_ROW, job.stride, job.mcus);
+      this.#count(job, mcuRow);
     }
     const { tables, codes } = optimalCoding(counts, isSample);
-    const header = jpegHeader(source, quantizationTables(quality), tables);
+    const { width, height, kind } = source;
+    const header = jpegHeader(
+      { width, height, isGray: kind === "gray" },
+      quantizationTables(quality),
+      tables,
+    );
     return concatenated([header, ...(await this.#encode(job, codes)), EOI]);
   }
 
@@ -105,24 +112,41 @@ export class JpegEncoder {
 
   /** Returns the entropy-coded data. */
   async #encode(job: Job, codes: Uint32Array): Promise<Uint8Array[]> {
-    const { source, shifts, stride, mcus, target } = job;
-    const { begin, encodeRow, flush } = this.#assembly;
+    const { source, shifts, target } = job;
+    const { begin, flush } = this.#assembly;
     const parts: Uint8Array[] = [];
     this.#words(AT.codes).set(codes);
     begin(...shifts);
     const mcuRows = Math.ceil(source.height / MCU_SIZE);
     for (let mcuRow = 0; mcuRow < mcuRows; mcuRow++) {
       await this.#load(job, mcuRow);
-      const length = encodeRow(source.kind === "planes", MCU_ROW, stride, mcus, target);
-      parts.push(this.#bytes(target, length).slice());
+      parts.push(...this.#encodeMcuRow(job, mcuRow));
     }
     return [...parts, this.#bytes(target, flush(target)).slice()];
+  }
+
+  #count({ source, stride, mcus }: Job, mcuRow: number): void {
+    const { countRow, countGrayRow } = this.#assembly;
+    if (source.kind !== "gray") countRow(source.kind === "planes", MCU_ROW, stride, mcus);
+    else
+      for (const row of blockRowsOf(source, mcuRow))
+        countGrayRow(MCU_ROW + row * stride, stride, blocksOf(source));
+  }
+
+  #encodeMcuRow({ source, stride, mcus, target }: Job, mcuRow: number): Uint8Array[] {
+    const { encodeRow, encodeGrayRow } = this.#assembly;
+    const written = (length: number) => this.#bytes(target, length).slice();
+    if (source.kind !== "gray")
+      return [written(encodeRow(source.kind === "planes", MCU_ROW, stride, mcus, target))];
+    return blockRowsOf(source, mcuRow).map((row) =>
+      written(encodeGrayRow(MCU_ROW + row * stride, stride, blocksOf(source), target)),
+    );
   }
 
   /** Reads an MCU row into memory, as 4:2:0 if it is planes. */
   async #load({ source, stride, target }: Job, mcuRow: number): Promise<void> {
     await loadMcuRow(this.#bytes(MCU_ROW, target - MCU_ROW), stride, source, mcuRow);
-    if (source.kind === "pixels") return;
+    if (source.kind !== "planes") return;
     const { across, down } = source.subsampling;
     if (down === 2) return;
     const { subsampleBoth, subsampleVertically } = this.#assembly;
@@ -154,6 +178,18 @@ export class JpegEncoder {
     };
     return [set(luma, AT.reciprocals), set(chroma, AT.reciprocals + 128)];
   }
+}
+
+const BLOCK_SIZE = 8;
+
+/** Returns the number of blocks side by side. The only component of a JPEG has no blocks beyond the edge (A.2.2). */
+function blocksOf({ width }: Size): number {
+  return Math.ceil(width / BLOCK_SIZE);
+}
+
+/** Returns the first rows of the rows of blocks in an MCU row, counted from its top. */
+function blockRowsOf({ height }: Size, mcuRow: number): readonly number[] {
+  return [0, BLOCK_SIZE].filter((row) => mcuRow * MCU_SIZE + row < height);
 }
 
 /**

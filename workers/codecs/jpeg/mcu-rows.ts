@@ -27,11 +27,17 @@ export interface PlaneSource extends Size {
   readRows(first: number, count: number): Promise<Planes>;
 }
 
+/** Gray samples, a byte each. They become a JPEG with one component. */
+export interface GraySource extends Size {
+  readonly kind: "gray";
+  readRows(first: number, count: number): Promise<Uint8Array>;
+}
+
 /**
  * An image that is read row by row. `readRows` returns `count` rows, starting with `first`, which are valid until the
  * next call. The encoder reads some rows twice.
  */
-export type RowSource = PixelSource | PlaneSource;
+export type RowSource = PixelSource | PlaneSource | GraySource;
 
 /** How many pixels share a chroma sample: 2 × 2 is 4:2:0, 2 × 1 is 4:2:2, 1 × 1 is 4:4:4. */
 export type Subsampling =
@@ -51,9 +57,10 @@ export function pixelSource({
   };
 }
 
-/** Returns the size of an MCU in the encoder's memory, and of one row of it: of luma if there are planes. */
+/** Returns the size of an MCU in the encoder's memory, and of one row of it: of luma if there are planes. Gray has 16 × 16, too. */
 export function mcuBytes(source: RowSource): { readonly mcu: number; readonly row: number } {
   if (source.kind === "pixels") return { mcu: 4 * MCU_SIZE * MCU_SIZE, row: 4 * MCU_SIZE };
+  if (source.kind === "gray") return { mcu: MCU_SIZE * MCU_SIZE, row: MCU_SIZE };
   const { across, down } = source.subsampling;
   return { mcu: (1 + 2 / (across * down)) * MCU_SIZE * MCU_SIZE, row: MCU_SIZE };
 }
@@ -74,6 +81,11 @@ export async function loadMcuRow(
   if (source.kind === "pixels") {
     const pixels = await source.readRows(first, rows);
     loadRows(memory, stride, pixels, { rows, padded: MCU_SIZE, bytesPerSample: 4 });
+    return;
+  }
+  if (source.kind === "gray") {
+    const samples = await source.readRows(first, rows);
+    loadRows(memory, stride, samples, { rows, padded: MCU_SIZE, bytesPerSample: 1 });
     return;
   }
   const { across, down } = source.subsampling;

@@ -1,13 +1,13 @@
 /**
- * The inner loops of a baseline JPEG encoder (ITU-T T.81) for 4:2:0. They work on one MCU row of pixels or planes
- * at a time and allocate nothing. jpeg-encoder.ts lays out the memory, and is trusted.
+ * The inner loops of a baseline JPEG encoder (ITU-T T.81) for 4:2:0, and for gray. They work on one MCU row of pixels or
+ * planes at a time, or on one row of blocks of gray, and allocate nothing. jpeg-encoder.ts lays out the memory, and is trusted.
  *
  * This is AssemblyScript. `scripts/assemble.mjs` compiles it.
  */
 export { subsampleBoth, subsampleVertically } from "./subsampling";
 
 import { clearBits, countBlock, encodeBlock, flushBits, setTarget, targetEnd } from "./entropy-coding";
-import { setReciprocalShifts, transformMcu } from "./mcu";
+import { setReciprocalShifts, transformMcu, transformSamples } from "./mcu";
 import { BLOCK_BYTES, BLOCKS, CHROMA_TABLES, CODES, COUNTS } from "./memory-layout";
 
 /** The previous DC coefficients (F.1.1.5.1). */
@@ -51,6 +51,28 @@ export function encodeRow(isPlanes: bool, mcuRow: usize, stride: usize, mcus: us
       lastDcY = encodeBlock(BLOCKS + block * BLOCK_BYTES, CODES, lastDcY);
     lastDcCb = encodeBlock(BLOCKS + 4 * BLOCK_BYTES, CODES + CHROMA_TABLES, lastDcCb);
     lastDcCr = encodeBlock(BLOCKS + 5 * BLOCK_BYTES, CODES + CHROMA_TABLES, lastDcCr);
+  }
+  return targetEnd() - target;
+}
+
+/**
+ * Counts the symbols of a row of blocks of gray.
+ *
+ * @param rows 8 rows of samples, `stride` bytes each
+ */
+export function countGrayRow(rows: usize, stride: usize, blocks: usize): void {
+  for (let block: usize = 0; block < blocks; block++) {
+    transformSamples(rows + 8 * block, stride);
+    lastDcY = countBlock(BLOCKS, COUNTS, lastDcY);
+  }
+}
+
+/** Encodes a row of blocks of gray, see {@link countGrayRow}. Returns what {@link encodeRow} returns. */
+export function encodeGrayRow(rows: usize, stride: usize, blocks: usize, target: usize): usize {
+  setTarget(target);
+  for (let block: usize = 0; block < blocks; block++) {
+    transformSamples(rows + 8 * block, stride);
+    lastDcY = encodeBlock(BLOCKS, CODES, lastDcY);
   }
   return targetEnd() - target;
 }

@@ -18,6 +18,12 @@ export function transformMcu(isPlanes: bool, mcuRow: usize, stride: usize, mcu: 
   else transformPixels(mcuRow + 64 * mcu, stride);
 }
 
+/** Computes the quantized coefficients of 8 × 8 samples as a block of luma. */
+export function transformSamples(samples: usize, stride: usize): void {
+  loadBlock(samples, stride, BLOCKS);
+  forwardDct(BLOCKS, RECIPROCALS, lumaShift);
+}
+
 function transformPixels(mcu: usize, stride: usize): void {
   if (isUniform(mcu, stride)) {
     transformUniform(v128.load32_splat(mcu));

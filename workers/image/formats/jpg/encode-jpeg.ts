@@ -6,6 +6,7 @@ import { isDrawable } from "../../browser/canvas.ts";
 import { canvasOf, pixelsOf } from "../../picture/convert-layout.ts";
 import type { BitmapPicture, Picture, PlanePicture } from "../../picture/picture.ts";
 import { chromaSize } from "../../picture/planes.ts";
+import type { Size } from "../../picture/size.ts";
 import { canReadRows, frameOf, pixelRowsOf, prefersCanvas } from "./bitmap-rows.ts";
 import { planeRowsOf } from "./frame-rows.ts";
 
@@ -27,6 +28,24 @@ export async function encodeJpeg(picture: Picture, quality: number): Promise<Fil
   if (picture.layout === "bitmap" && !(isReadable(picture) && (await canReadRows()))) return undefined;
   if (!supportsSimd()) return undefined;
   return encodeBy(new JpegEncoder(await wasmModule(encoderAddress)), picture, quality);
+}
+
+/**
+ * Encodes gray samples, a byte each, as a JPEG with one component.
+ *
+ * @param quality from 0 to 1
+ * @returns `undefined` in a browser without WebAssembly SIMD
+ */
+export async function encodeGrayJpeg(
+  samples: Uint8Array,
+  { width, height }: Size,
+  quality: number,
+): Promise<File | undefined> {
+  if (!supportsSimd()) return undefined;
+  const readRows = async (first: number, count: number) =>
+    samples.subarray(first * width, (first + count) * width);
+  const encoder = new JpegEncoder(await wasmModule(encoderAddress));
+  return encoder.encode({ kind: "gray", width, height, readRows }, quality);
 }
 
 /** Whether planes are encoded without conversion, at a quality from 0 to 1. */
