@@ -44,10 +44,24 @@ export interface CopyRules {
   prepare(object: PdfObject, num: number, kind: Kind): PdfObject | typeof LATER | undefined;
   /** Returns a dictionary, which may be a stream's, as it is to be copied; undefined when it is not copied. */
   prepareDict(dict: PdfDict, kind: Kind): PdfDict | undefined;
-  /** Deflates uncompressed streams. Undefined to copy them unchanged. */
-  readonly deflater?: StreamDeflater | undefined;
+  /** Deflates streams. Undefined to copy them unchanged. */
+  readonly deflater?: Pick<StreamDeflater, "deflated"> | undefined;
   /** Finds objects that the output has already. Undefined to copy all objects, also equal ones. */
   readonly shared?: SharedObjects | undefined;
+  /**
+   * Takes a stream that the caller writes later, after {@link ObjectCopier.copyReached}. Returns false to have it written
+   * now.
+   */
+  takesStream?(copied: CopiedStream): boolean;
+}
+
+/** A stream that is copied. */
+export interface CopiedStream {
+  /** Its number in the new file. */
+  readonly num: number;
+  readonly stream: PdfStream;
+  /** Returns its dictionary with references to the new file, without `Length`. */
+  dict(): PdfDict;
 }
 
 /**
@@ -226,6 +240,8 @@ export class ObjectCopier {
 
   /** @param copy the dictionary in the new file, if it is known. A stream that is deflated gets another one */
   #writeStream(num: number, stream: PdfStream, kind: Kind, copy?: PdfDict): void {
+    if (this.#rules.takesStream?.({ num, stream, dict: () => copy ?? this.#streamDict(stream, kind) }))
+      return;
     const written = this.#rules.deflater?.deflated(stream) ?? stream;
     const dict = written === stream && copy ? copy : this.#streamDict(written, kind);
     this.#writer.stream(num, 0, dict, written.data, this.#cipherOf(written));

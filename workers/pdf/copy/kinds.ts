@@ -150,6 +150,13 @@ export function isMetadata({ dict }: PdfStream): boolean {
   return dict.is("Type", "Metadata") || (dict.is("Subtype", "XML") && !dict.has("Type"));
 }
 
+/** Returns what a stream is. A stream is no map of names. In the place of one, it is what the map would hold. */
+export function kindOfStream(stream: PdfStream, place: Kind): Kind {
+  if (isMetadata(stream)) return "metadata";
+  const kind = hasChosenNames(place) ? entryKinds(place).rest : place;
+  return kind === "other" ? kindOf(stream.dict, kind) : kind;
+}
+
 /**
  * Returns what a dictionary is. Its place says it, and its `Type` where the place is of the kind `other`. A page, or
  * another object that outputs have of their own, is refused in every place.

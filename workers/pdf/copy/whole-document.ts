@@ -10,12 +10,18 @@ import type { Encryption } from "../security/encryption.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { type CopyRules, ObjectCopier } from "./copier.ts";
 import type { Kind } from "./kinds.ts";
+import type { SharedObjects } from "./shared-objects.ts";
 import { StreamDeflater } from "./stream-deflater.ts";
 
 /** What of a document is copied otherwise than it is. */
-export interface DocumentChanges extends Partial<Pick<CopyRules, "kindOf" | "prepareDict" | "shared">> {
+export interface DocumentChanges
+  extends Partial<Pick<CopyRules, "kindOf" | "prepareDict" | "deflater" | "takesStream">> {
+  /** Returns what finds equal objects, which are then written once. Objects get new numbers. Default: all are copied. */
+  sharedIn?(writer: FileWriter): SharedObjects;
   /** Returns an indirect object as it is to be copied; undefined when it is not copied. Default: unchanged. */
   prepare?(object: PdfObject, num: number, kind: Kind): ReturnType<CopyRules["prepare"]>;
+  /** Writes the streams that `takesStream` has taken, when all else is copied. May copy more objects. */
+  writeTaken?(writer: FileWriter, copier: ObjectCopier): Promise<void>;
 }
 
 /** A document to write as a whole. */
@@ -26,6 +32,8 @@ export interface WholeDocument {
   readonly version: string;
   /** The encryption of the output. Undefined for none. */
   readonly encryption?: Encryption;
+  /** Whether objects go into object streams. Default: as in the document. */
+  readonly pack?: boolean;
   /** Whether to deflate uncompressed streams. */
   readonly deflates?: boolean;
   /** How pages are rotated. Default: not at all. */
@@ -43,18 +51,23 @@ export interface WholeDocument {
  */
 export async function writeReachable(task: WholeDocument): Promise<void> {
   const { document, sink, version, encryption, deflates = false, turns, changes, report } = task;
-  const { source, usesObjectStreams: pack } = document;
+  const { source } = document;
+  const { pack = document.usesObjectStreams } = task;
   const needsNewTree = turns !== undefined || document.isRebuilt || !hasSoundTree(document);
   const pages = needsNewTree ? readPages(document) : [];
   const writer = new FileWriter(sink, pack ? laterVersion(version, "1.5") : version, {
     pack,
     encryption,
-    highest: document.highestNumber,
+    highest: changes?.sharedIn ? 0 : document.highestNumber,
     // Inherited attributes are written for each page.
     account: needsNewTree ? (bytes) => document.budget.charge("writtenByte", bytes) : undefined,
   });
+  const shared = changes?.sharedIn?.(writer);
+  shared?.nextDocument(source);
   const copier = new ObjectCopier(document, writer, {
-    keepsNumbers: true,
+    keepsNumbers: shared === undefined,
+    shared,
+    deflater: deflates ? new StreamDeflater(document) : undefined,
     mayCopy: () => true,
     kindOf: () => "other",
     prepareDict: (dict) => dict,
@@ -65,7 +78,6 @@ export async function writeReachable(task: WholeDocument): Promise<void> {
       const changed = changes?.prepare ? changes.prepare(object, num, kind) : object;
       return changed instanceof PdfDict && changed.is("Type", "Page") ? withSoundContents(changed) : changed;
     },
-    deflater: deflates ? new StreamDeflater(document) : undefined,
   });
   const trailer = new PdfDict();
   const root = pages.length > 0 ? catalogWithPages(task, writer, copier, pages) : undefined;
@@ -75,6 +87,10 @@ export async function writeReachable(task: WholeDocument): Promise<void> {
   }
   setIdentifier(trailer, document);
   await copier.copyReached();
+  if (changes?.writeTaken) {
+    await changes.writeTaken(writer, copier);
+    await copier.copyReached();
+  }
   report("working", source.size, source.size);
   await writer.end(trailer);
 }
@@ -95,7 +111,7 @@ function catalogWithPages(
     const complete = completePage(page);
     complete.delete("Parent");
     rotatePage(complete, turns(index + 1));
-    const mapped = copier.map(complete, "other");
+    const mapped = copier.map(complete, "page");
     if (mapped instanceof PdfDict) mapped.set("Parent", tree);
     writer.object(kids[index]?.num ?? writer.allocate(), 0, mapped);
   }

@@ -3,7 +3,7 @@ import { textOf } from "../../content/form-resources.ts";
 import { dictOf, PdfDict, type PdfObject, PdfStream } from "../../syntax/objects.ts";
 import { withChanges } from "../changes.ts";
 import { type CopyRules, LATER } from "../copier.ts";
-import { entryKinds, hasChosenNames, isMetadata, type Kind, kindOf } from "../kinds.ts";
+import { hasChosenNames, isMetadata, type Kind, kindOf, kindOfStream } from "../kinds.ts";
 import type { SharedObjects } from "../shared-objects.ts";
 import type { StreamDeflater } from "../stream-deflater.ts";
 import { copiedAction, copiedDestinationDict, copiedOutlineItem } from "./actions.ts";
@@ -71,21 +71,13 @@ export class PartRules implements CopyRules {
 
   kindOf(object: PdfDict | PdfStream, place: Kind, num?: number): Kind {
     const { objects } = this.part;
-    if (object instanceof PdfStream) return this.#kindOfStream(object, place);
+    if (object instanceof PdfStream) return place === "description" ? place : kindOfStream(object, place);
     if (num !== undefined && !hasChosenNames(place)) {
       if (objects.isLayer(object, num)) return "layer";
       if (objects.fields.has(num)) return "field";
       if (objects.annotations.has(num)) return "annotation";
     }
     return kindOf(object, place);
-  }
-
-  /** A stream is no map of names. In the place of one, it is what the map would hold. */
-  #kindOfStream(stream: PdfStream, place: Kind): Kind {
-    if (place === "description") return place;
-    if (isMetadata(stream)) return "metadata";
-    const kind = hasChosenNames(place) ? entryKinds(place).rest : place;
-    return kind === "other" ? kindOf(stream.dict, kind) : kind;
   }
 
   prepare(object: PdfObject, num: number, kind: Kind): PdfObject | typeof LATER | undefined {
