@@ -16,6 +16,7 @@ import { Visitor } from "rolldown/utils";
 const FILES = new Map([
   ["pdf", "pdf-pages"],
   ["merge", "pdf-pages"],
+  ["compress", "compress"],
   ["image", "image"],
   ["codecs", "image"],
   ["render", "render"],

@@ -205,6 +205,19 @@ export interface SequenceMerge {
   readonly blank?: undefined;
 }
 
+/** The form fields of `compress-pdf`. */
+export interface CompressParams {
+  readonly file: Blob;
+  /** The most pixels per inch of images where they are drawn largest, from 1 to 2400. Default: 150. */
+  readonly dpi?: number | undefined;
+  /** The quality of JPEG images, from 0 to 1. Default: 0.75. */
+  readonly quality?: number | undefined;
+  /** The most bytes of the result. Lowers `dpi` down to 72 and `quality` down to 0.4 as far as needed. Default: no limit. */
+  readonly max_bytes?: number | undefined;
+  /** The password of a protected PDF. The result is not protected. */
+  readonly password?: string | undefined;
+}
+
 /**
  * The operations of the service, on this device. Every method rejects with a {@link ServiceError}, or with
  * `signal.reason` if the call is aborted. One client serves the whole app: its workers start with the first call and end
@@ -263,6 +276,15 @@ export interface Client {
    * await client.mergePdf({ file: [report, photo], sequence });
    */
   mergePdf(params: MergeParams, options?: CallOptions): Promise<ClientResult>;
+  /**
+   * Makes a PDF smaller: scales images down and encodes them again, and packs the rest. Text, outline, links, forms and tags
+   * stay. The result is never larger than the file. It is not protected, and signatures in it are no longer valid.
+   *
+   * @example
+   * await client.compressPdf({ file });
+   * await client.compressPdf({ file, max_bytes: 2_000_000 });
+   */
+  compressPdf(params: CompressParams, options?: CallOptions): Promise<ServiceResult>;
   /**
    * Reads the properties of a file without converting it: its format, the number and the sizes of its pages, whether it
    * needs a password. Decodes no pixels. A PDF that needs a password is no error.
@@ -449,6 +471,7 @@ export function createClient(options: ClientOptions = {}): Client {
     unlockPdf: operation("unlockPdf"),
     splitPdf: operation("splitPdf"),
     mergePdf: operation("mergePdf"),
+    compressPdf: operation("compressPdf"),
   } satisfies Methods;
   const method = (name: OperationName) => async (params: object, callOptions?: CallOptions) =>
     methods[name](params, readCallOptions(callOptions));
@@ -469,6 +492,7 @@ export function createClient(options: ClientOptions = {}): Client {
     unlockPdf: method("unlockPdf"),
     splitPdf: method("splitPdf"),
     mergePdf: method("mergePdf"),
+    compressPdf: method("compressPdf"),
     inspect: async (params, given) => {
       const callOptions = readCallOptions(given);
       return runCall(callOptions.signal, async () => {

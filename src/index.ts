@@ -8,6 +8,7 @@ export type { Place } from "./choose-converter.ts";
 export {
   type Client,
   type ClientOptions,
+  type CompressParams,
   type ConvertParams,
   createClient,
   type MergeParams,

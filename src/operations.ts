@@ -215,11 +215,32 @@ const mergePdf = operation({
   fileName: (name) => `merged-${name}.pdf`,
 });
 
+const compressPdf = operation({
+  accepts: "PDFs",
+  fields: {
+    file: required(file),
+    dpi: optional(number(1, 2400)),
+    quality: optional(number(0, 1)),
+    max_bytes: optional(number(1, Infinity)),
+    password: optional(text),
+  },
+  job: ({ dpi, quality, max_bytes: maxBytes, password }, [input]) => ({
+    engine: "pdf/compress",
+    file: input.file,
+    ...{ dpi, quality, maxBytes, password },
+  }),
+  fileName: (name) => `compressed-${name}.pdf`,
+});
+
 /** All operations. */
-export const OPERATIONS = { convert, protectPdf, unlockPdf, splitPdf, mergePdf } satisfies Record<
-  OperationName,
-  unknown
->;
+export const OPERATIONS = {
+  convert,
+  protectPdf,
+  unlockPdf,
+  splitPdf,
+  mergePdf,
+  compressPdf,
+} satisfies Record<OperationName, unknown>;
 
 /** Returns which fields an operation refuses. A form ignores fields that are like none of the operation. */
 export function fieldPolicy(name: OperationName, others: KeyPolicy["others"]): Required<KeyPolicy> {
@@ -303,14 +324,19 @@ function checkUnbounded(values: Pick<JobValues<typeof convert.fields>, "max_widt
   );
 }
 
-/** The fields that an app could take for a way to make a PDF smaller. */
+/** The fields of `convert` that a PDF which becomes a PDF is refused with. */
 const IDLE_FOR_REPAIR = ["quality", "dpi", "max_bytes", "background", "page_size", "keep_metadata"] as const;
 
 /** Throws if a PDF that becomes a PDF has a field for images. Every other field without an effect is ignored. */
 function checkIdle(values: Pick<JobValues<typeof convert.fields>, (typeof IDLE_FOR_REPAIR)[number]>): void {
   const parameter = IDLE_FOR_REPAIR.find((name) => values[name] !== undefined);
   if (parameter === undefined) return;
-  throw idle(parameter, "a PDF becomes a PDF");
+  const { message } = idle(parameter, "a PDF becomes a PDF");
+  const isOfCompress = Object.hasOwn(compressPdf.fields, parameter);
+  throw invalidParameter(
+    parameter,
+    isOfCompress ? `${message} To make a PDF smaller, use compress-pdf.` : message,
+  );
 }
 
 /** The fields that say which part or which form of the input the output has. A converter of the app gets none of them. */

@@ -30,6 +30,10 @@ const ENGINES: { readonly [Name in Engine]: EngineRow<Name> } = {
   "pdf/split": { load: async () => (await import("./pdf/split.ts")).split, writes: ZIP },
   "pdf/split-parts": { load: async () => (await import("./pdf/split-parts.ts")).splitParts },
   "pdf/merge": { load: async () => (await import("./merge/merge-files.ts")).mergeFiles, writes: PDF },
+  "pdf/compress": {
+    load: async () => (await import("./compress/compress-pdf.ts")).compressPdf,
+    writes: PDF,
+  },
   "pdf/repair": { load: async () => (await import("./pdf/repair.ts")).repair, writes: PDF },
   "pdf/inspect": { load: async () => (await import("./pdf/inspect.ts")).inspectPdf },
   "pdf/to-images": { load: async () => (await import("./render/pdf-to-images.ts")).pdfToImages },

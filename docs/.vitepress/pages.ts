@@ -26,6 +26,7 @@ export const GROUPS: readonly Group[] = [
       "unlock",
       "split",
       "merge",
+      "compress",
       "rotate",
       "repair",
       "photos",

@@ -5,6 +5,7 @@ export const OPERATION_PATHS = {
   unlockPdf: "/api/unlock-pdf",
   splitPdf: "/api/split-pdf",
   mergePdf: "/api/merge-pdf",
+  compressPdf: "/api/compress-pdf",
 } as const;
 
 /** The name of an operation, which is the name of its method. */

@@ -65,6 +65,17 @@ export interface PagesOptions {
   readonly password?: string | undefined;
 }
 
+/** Options of `pdf/compress`. */
+export interface CompressOptions {
+  /** The most pixels per inch of images where they are drawn largest. Default: 150. With `maxBytes`, the most to use. */
+  readonly dpi?: number | undefined;
+  /** The quality of JPEGs, from 0 to 1. Default: 0.75. With `maxBytes`, the highest to use. */
+  readonly quality?: number | undefined;
+  /** The most bytes of the output. */
+  readonly maxBytes?: number | undefined;
+  readonly password?: string | undefined;
+}
+
 /** Options of `pdf/repair`, and of all engines that rotate pages. */
 export interface RotatedPagesOptions extends PagesOptions {
   /** The rotation of pages of the document, as the field `rotate` says it. Default: none. */
@@ -182,6 +193,7 @@ export interface EngineOptions {
   readonly "pdf/split-parts": SplitOptions;
   readonly "pdf/repair": RotatedPagesOptions;
   readonly "pdf/merge": MergeOptions;
+  readonly "pdf/compress": CompressOptions;
   readonly "pdf/inspect": InspectPdfOptions;
   readonly "pdf/to-images": PdfToImagesOptions;
   readonly "pdf/render": RenderPagesOptions;

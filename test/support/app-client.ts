@@ -51,6 +51,7 @@ export const client = {
   unlockPdf: call("unlockPdf"),
   splitPdf: call("splitPdf"),
   mergePdf: call("mergePdf"),
+  compressPdf: call("compressPdf"),
   convert: call("convert"),
   inspect: call("inspect"),
   blob: (result: ServiceResult) => outputs.get(result) ?? new File([], "unknown"),

@@ -14,7 +14,7 @@ export interface Setting {
 export interface Operation {
   readonly title: string;
   /** The method of the client. */
-  readonly method: "convert" | "protectPdf" | "splitPdf" | "unlockPdf";
+  readonly method: "compressPdf" | "convert" | "protectPdf" | "splitPdf" | "unlockPdf";
   readonly accept: string;
   readonly settings: readonly Setting[];
 }
@@ -37,6 +37,15 @@ export const OPERATIONS: readonly Operation[] = [
     method: "splitPdf",
     accept: ".pdf",
     settings: [{ name: "pages", label: "Pages", initial: "1,2-", hint: PAGES_HINT }],
+  },
+  {
+    title: "Compress a PDF",
+    method: "compressPdf",
+    accept: ".pdf",
+    settings: [
+      { name: "dpi", label: "Dots per inch", initial: "150" },
+      { name: "quality", label: "Quality", initial: "0.75", hint: "0 to 1" },
+    ],
   },
   {
     title: "PDF pages to images",

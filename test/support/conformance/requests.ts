@@ -217,6 +217,25 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
     { code: "unsupported_input", details: { file_index: 1 } },
   ),
   request(
+    "compressing",
+    "compressPdf",
+    { file: three, dpi: "100", quality: "0.6" },
+    { fileName: 'compressed-Prüfung "1".v2.pdf', begins: PDF },
+  ),
+  request(
+    "compressing what is protected",
+    "compressPdf",
+    { file: locked, password: "key", max_bytes: "1e6" },
+    { fileName: "compressed-locked.pdf", begins: PDF },
+  ),
+  request("compressing an image", "compressPdf", { file: picture }, { code: "unsupported_input" }),
+  request(
+    "a resolution that is none",
+    "compressPdf",
+    { file: three, dpi: "0" },
+    { code: "invalid_parameter", details: { parameter: "dpi" } },
+  ),
+  request(
     "a misspelled field",
     "protectPdf",
     { file: three, password: "key", permisions: "print" },

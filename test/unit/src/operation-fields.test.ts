@@ -66,6 +66,11 @@ describe("wrong fields", () => {
     ["splitPdf", "rotate", { file, pages: "1", rotate: ["90"] }, "a text"],
     ["mergePdf", "rotate", { file: [file, file], rotate: ["90", 270] }, "90, -90 or 180"],
     ["mergePdf", "title", { file: [file, file], title: ["a", "b"] }, "a text"],
+    ["compressPdf", "file", { file: [file, file] }, "one file: this operation takes one file"],
+    ["compressPdf", "dpi", { file, dpi: "high" }, "a number from 1 to 2400"],
+    ["compressPdf", "quality", { file, quality: 75 }, "a number from 0 to 1"],
+    ["compressPdf", "max_bytes", { file, max_bytes: "2 MB" }, "a number of at least 1"],
+    ["compressPdf", "password", { file, password: 1 }, "a text"],
   ] as const)(
     "%s with a wrong %s, case %#, is invalid_parameter",
     (operation, parameter, given, expected) => {

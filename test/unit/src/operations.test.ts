@@ -33,6 +33,7 @@ test.each([
   ["unlockPdf", { password: "secret" }, "application/pdf", "unlocked-a.pdf"],
   ["splitPdf", { pages: "1" }, "application/zip", "split-a.zip"],
   ["mergePdf", { file: [file, file] }, "application/pdf", "merged-a.pdf"],
+  ["compressPdf", {}, "application/pdf", "compressed-a.pdf"],
 ] as const)("the result of %s with %j as %s is called %s", (name, fields, type, fileName) => {
   const operation = operationOf(name);
   expect(operation.fileName("a", readFields(operation.fields, { file, ...fields }), type)).toBe(fileName);

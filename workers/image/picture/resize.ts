@@ -9,6 +9,8 @@ import resamplerAddress from "./resample.wasm?url";
 import { Resampler, rowsOf } from "./resampler.ts";
 import type { Size } from "./size.ts";
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
 /** The planes of an opaque picture in the color space of JPEG. Cb and Cr may have any size. */
 interface SampledPlanes extends Planes {
   readonly chroma: Size;
@@ -29,7 +31,23 @@ export async function resizePicture(picture: Picture, to: Size, keepsPlanes: boo
   }
 }
 
-async function resized(picture: Picture, to: Size, keepsPlanes: boolean): Promise<Picture> {
+/**
+ * Returns gray samples, a byte each, at a smaller size. Throws as {@link resizePicture}.
+ *
+ * @param to not larger than the picture
+ */
+export async function resizeGray(samples: Uint8Array, { width, height }: Size, to: Size): Promise<Bytes> {
+  const smaller = new Uint8Array(to.width * to.height);
+  const resampler = await newResampler();
+  resampler.resample(
+    { row: rowsOf(samples, width), width, height, channels: 1, hasAlpha: false },
+    to,
+    smaller,
+  );
+  return smaller;
+}
+
+async function newResampler(): Promise<Resampler> {
   if (!supportsSimd()) {
     throw new ServiceError(
       "unsupported_conversion",
@@ -37,10 +55,14 @@ async function resized(picture: Picture, to: Size, keepsPlanes: boolean): Promis
       withCause("There is no WebAssembly SIMD."),
     );
   }
+  return new Resampler(await wasmModule(resamplerAddress));
+}
+
+async function resized(picture: Picture, to: Size, keepsPlanes: boolean): Promise<Picture> {
   const { width, height, icc, hasAlpha } = picture;
   const traits = { width: to.width, height: to.height, hasAlpha, icc };
+  const resampler = await newResampler();
   const planes = await planesOf(picture);
-  const resampler = new Resampler(await wasmModule(resamplerAddress));
   if (planes === undefined) {
     const pixels = new Uint8ClampedArray(4 * to.width * to.height);
     const rows = new PixelRows(picture);

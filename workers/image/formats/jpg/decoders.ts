@@ -132,6 +132,25 @@ function codedImage({ bytes, jpeg, scans }: LoadedJpeg): CodedImage | undefined 
   return { data: concatBytes(parts), icc: jpeg.icc };
 }
 
+/**
+ * Decodes a JPEG as readers of PDF do: its values as stored, neither rotated nor converted by its profile. Planes where the
+ * browser gives them.
+ *
+ * @returns `undefined` for a kind of JPEG that PDF does not know, for CMYK and for damaged data
+ * @throws {ServiceError} `damaged_file` when it is no JPEG, `input_too_large` when decoding it would take minutes
+ */
+export async function decodeStored(
+  bytes: Bytes,
+  jpeg: Jpeg,
+): Promise<FramePicture | PixelPicture | undefined> {
+  const scans = readScans(bufferSource(bytes), jpeg);
+  checkScans(jpeg, scans);
+  if (scans.ending !== "whole" || !isCommonlyCoded(jpeg)) return undefined;
+  const planes = isInPlanes(jpeg) ? await decodeFrame(bytes, jpeg) : undefined;
+  if (planes === undefined) return storedValues(bytes);
+  return { layout: "frame", width: jpeg.width, height: jpeg.height, frame: planes, hasAlpha: false };
+}
+
 /** Decodes a JPEG with libjpeg. Returns the values as stored, or `undefined` when libjpeg cannot decode the file. */
 export async function storedValues(bytes: Bytes): Promise<PixelPicture | undefined> {
   const decoded = await libjpegDecodes(bytes);

@@ -1,0 +1,131 @@
+import { ServiceError } from "../../src/shared/errors.ts";
+import { isLimitReached } from "../call-budget.ts";
+import { encoderOf } from "../image/formats/codecs.ts";
+import { isPlainRgb } from "../image/formats/jpg/content.ts";
+import { decodeStored } from "../image/formats/jpg/decoders.ts";
+import { encodeGrayJpeg } from "../image/formats/jpg/encode-jpeg.ts";
+import { type Jpeg, readJpeg } from "../image/formats/jpg/read-jpeg.ts";
+import { pixelsOf, release, toPixels } from "../image/picture/convert-layout.ts";
+import { checkDecoding, thisDevice } from "../image/picture/limits.ts";
+import type { Picture } from "../image/picture/picture.ts";
+import { resizeGray, resizePicture } from "../image/picture/resize.ts";
+import type { Size } from "../image/picture/size.ts";
+import { bytesOf } from "../io/file-bytes.ts";
+import { bufferSource } from "../io/source.ts";
+import type { CodedImage } from "./coded-image.ts";
+import { compressSamples } from "./compress-samples.ts";
+import { type ExactPicture, type GrayPicture, pictureOf, type StoredSamples } from "./exact-picture.ts";
+import { isPhotograph } from "./photograph.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** An image to compress. It can be sent to another worker. */
+export interface ImageTask extends StoredSamples {
+  readonly coded: CodedImage;
+  /** The size that it gets, not larger than its own. */
+  readonly to: Size;
+  /** The quality of a JPEG, from 0 to 1. */
+  readonly quality: number;
+  /** Whether exact samples become no JPEG, as those of soft masks. */
+  readonly staysExact: boolean;
+}
+
+/** A compressed image: a JPEG, or deflated rows with PNG filters. */
+export interface CompressedImage extends Size {
+  readonly kind: "jpeg" | "flate";
+  readonly bytes: Bytes;
+}
+
+/**
+ * Scales an image down and encodes it: a JPEG or a photograph as a JPEG, another image without loss.
+ *
+ * @returns undefined for an image that stays as it is: of a kind that PDF readers do not agree on, damaged, or too large for
+ *   this device; and for one that would be encoded without loss at the same size
+ * @throws {ServiceError} `unsupported_conversion` in a browser without WebAssembly SIMD
+ */
+export async function compressImage(task: ImageTask): Promise<CompressedImage | undefined> {
+  const { coded, to, quality } = task;
+  if (!fitsDevice(task)) return undefined;
+  if (coded.kind === "jpeg") {
+    const picture = await decoded(coded.bytes, task);
+    return picture && asJpeg(await resized(picture, to), quality);
+  }
+  const picture = pictureOf(task, coded.bytes);
+  if (!task.staysExact && isPhotograph(picture)) return asJpeg(await resized(picture, to), quality);
+  if (to.width === task.width && to.height === task.height) return undefined;
+  const smaller =
+    picture.layout === "gray" ? await resizedGray(picture, to) : await resizedPixels(picture, to);
+  return { ...to, kind: "flate", bytes: await compressSamples(smaller) };
+}
+
+function fitsDevice({ width, height }: Size): boolean {
+  try {
+    checkDecoding({ width, height, hasAlpha: false }, "jpg", thisDevice());
+    return true;
+  } catch (error) {
+    if (isLimitReached(error)) return false;
+    throw error;
+  }
+}
+
+/** Decodes a JPEG, if all readers decode it to the same samples, and it is what the dictionary states. */
+async function decoded(
+  bytes: Bytes,
+  { width, height, components }: ImageTask,
+): Promise<Picture | GrayPicture | undefined> {
+  try {
+    const jpeg = readJpeg(bufferSource(bytes));
+    const isStated =
+      jpeg.width === width && jpeg.height === height && jpeg.frame.components.length === components;
+    if (!isStated || (components === 3 && !isYCbCr(jpeg))) return undefined;
+    const picture = await decodeStored(bytes, jpeg);
+    return picture && components === 1 ? grayOf(picture) : picture;
+  } catch (error) {
+    // A damaged image stays as it is, and one that would take too long.
+    if (error instanceof ServiceError && ["damaged_file", "input_too_large"].includes(error.code))
+      return undefined;
+    throw error;
+  }
+}
+
+/** Whether all readers take three components for YCbCr. With JFIF and a segment of Adobe that says RGB, they differ. */
+function isYCbCr(jpeg: Jpeg): boolean {
+  return jpeg.adobeTransform !== 0 && !isPlainRgb(jpeg);
+}
+
+function grayOf(picture: Picture): GrayPicture {
+  const { width, height } = picture;
+  const pixels = pixelsOf(picture);
+  const samples = new Uint8Array(width * height);
+  for (let at = 0; at < samples.length; at++) samples[at] = pixels[4 * at] as number;
+  release(picture);
+  return { layout: "gray", width, height, samples };
+}
+
+/** Returns a picture at the size that it gets. Consumes the picture. */
+async function resized(picture: Picture | GrayPicture, to: Size): Promise<Picture | GrayPicture> {
+  if (picture.width === to.width && picture.height === to.height) return picture;
+  return picture.layout === "gray" ? resizedGray(picture, to) : resizePicture(picture, to, true);
+}
+
+async function resizedGray(picture: GrayPicture, to: Size): Promise<GrayPicture> {
+  return { ...to, layout: "gray", samples: await resizeGray(picture.samples, picture, to) };
+}
+
+async function resizedPixels(picture: Picture, to: Size): Promise<ExactPicture> {
+  return toPixels(await resizePicture(picture, to, false));
+}
+
+async function asJpeg(picture: Picture | GrayPicture, quality: number): Promise<CompressedImage | undefined> {
+  const { width, height } = picture;
+  if (picture.layout === "gray") {
+    const bytes = await encodeGrayJpeg(picture.samples, picture, quality);
+    return bytes && { width, height, kind: "jpeg", bytes };
+  }
+  try {
+    const bytes = await bytesOf(await encoderOf("jpg").encode(picture, quality));
+    return { width, height, kind: "jpeg", bytes };
+  } finally {
+    release(picture);
+  }
+}

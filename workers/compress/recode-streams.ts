@@ -1,0 +1,61 @@
+import { zlibSync } from "fflate";
+import { isMetadata } from "../pdf/copy/kinds.ts";
+import type { PdfDocument } from "../pdf/file/document.ts";
+import { decodeStream, UndecodableStream } from "../pdf/file/filters.ts";
+import type { WorkMeter } from "../pdf/file/work-budget.ts";
+import { dataLength, nameOf, PdfName, type PdfObject, PdfStream } from "../pdf/syntax/objects.ts";
+import { GENERAL_FILTERS } from "./coded-image.ts";
+
+/** The least overhead of a deflated stream, with its filter's name. */
+const OVERHEAD = 32;
+/** Limits the bytes that are deflated to `FREE_BYTES` plus `TIMES` the size of the file. The rest is copied unchanged. */
+const FREE_BYTES = 256 * 1024 * 1024;
+const TIMES = 16;
+/** What is decoded is bounded by the bytes that may be deflated. */
+const FREE: WorkMeter = { charge: () => {} };
+
+/** Deflates the streams of a document that have no filter, or older ones: LZW, run lengths, text. */
+export class StreamRecoder {
+  readonly #document: PdfDocument;
+  #left: number;
+
+  constructor(document: PdfDocument) {
+    this.#document = document;
+    this.#left = FREE_BYTES + document.source.size * TIMES;
+  }
+
+  /** Returns the deflated stream if that is possible and smaller, otherwise the stream itself. */
+  deflated(stream: PdfStream): PdfStream {
+    const { dict, data } = stream;
+    // Other programs read metadata (ISO 32000-2, 14.3.2).
+    if (isMetadata(stream) || dict.has("F") || this.#left < 0) return stream;
+    const filters = dict.list("Filter").map(nameOf);
+    const codec = filters.findIndex((name) => !GENERAL_FILTERS.has(name));
+    const general = codec < 0 ? filters : filters.slice(0, codec);
+    const isDeflated = general.length === 1 && general[0] === "FlateDecode";
+    if (isDeflated || (general.length === 0 && filters.length > 0)) return stream;
+    const plain = this.#decoded(stream, general.length);
+    if (!plain) return stream;
+    this.#left -= plain.length;
+    const rest = filters.length - general.length;
+    const bytes = rest > 0 ? plain : zlibSync(plain);
+    if (bytes.length + OVERHEAD >= dataLength(data)) return stream;
+    const recoded = dict.clone();
+    recoded.delete("DecodeParms");
+    const keepRest = (key: string): PdfObject => dict.list(key).slice(general.length);
+    recoded.set("Filter", rest > 0 ? keepRest("Filter") : PdfName.of("FlateDecode"));
+    if (rest > 0 && dict.has("DecodeParms")) recoded.set("DecodeParms", keepRest("DecodeParms"));
+    return new PdfStream(recoded, { kind: "memory", bytes });
+  }
+
+  #decoded(stream: PdfStream, filters: number): Uint8Array | undefined {
+    const dict = stream.dict.clone();
+    for (const key of ["Filter", "DecodeParms"]) dict.set(key, stream.dict.list(key).slice(0, filters));
+    try {
+      return decodeStream(this.#document.objects.decrypted(stream), dict, FREE);
+    } catch (error) {
+      if (error instanceof UndecodableStream) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { SharedObjects } from "../pdf/copy/shared-objects.ts";
+import { writeReachable } from "../pdf/copy/whole-document.ts";
+import type { PdfDocument } from "../pdf/file/document.ts";
+import { UndecodableStream } from "../pdf/file/filters.ts";
+import { latin1 } from "../pdf/syntax/characters.ts";
+import { type CompressedDocument, DocumentImages } from "./document-images.ts";
+import { kindInDocument, withoutPrivateData } from "./private-data.ts";
+import { StreamRecoder } from "./recode-streams.ts";
+
+/** Writes a whole document, as small as its images may become. */
+export async function writeCompressed(task: CompressedDocument): Promise<void> {
+  const { document, sink, report } = task;
+  const recoder = new StreamRecoder(document);
+  const images = new DocumentImages(task, recoder);
+  await writeReachable({
+    ...{ document, sink, report, version: document.version },
+    pack: !claimsPdfA1(document),
+    changes: {
+      kindOf: kindInDocument,
+      prepareDict: withoutPrivateData,
+      deflater: recoder,
+      sharedIn: (writer) => new SharedObjects(writer),
+      takesStream: (copied) => images.takes(copied),
+      writeTaken: (writer, copier) => images.write(writer, copier),
+    },
+  });
+}
+
+/** Returns whether the metadata of a document claims PDF/A-1 (ISO 19005-1, 6.7.11), which allows no object streams. */
+function claimsPdfA1(document: PdfDocument): boolean {
+  const metadata = document.catalog?.stream("Metadata");
+  if (!metadata) return false;
+  try {
+    // Metadata may be in UTF-16.
+    const text = latin1(document.objects.decoded(metadata)).replaceAll("\0", "");
+    return /pdfaid:part(?:>|\s*=\s*["'])\s*1\s*["'<]/.test(text);
+  } catch (error) {
+    if (error instanceof UndecodableStream) return false;
+    throw error;
+  }
+}
