@@ -1,5 +1,6 @@
 import { mixedVersions } from "../src/shared/load-failure.ts";
 import { VERSION } from "../src/shared/version.ts";
+import type { ImagesRequest } from "./compress/image-queue.ts";
 import type { TileRequest } from "./image/formats/heic/decode-tile.ts";
 import { setAssetUrl } from "./io/assets.ts";
 import type { HelperKind, HelperSetup } from "./parallel/helper-pool.ts";
@@ -9,6 +10,7 @@ import type { PagesRequest } from "./render/page-helper.ts";
 interface HelperRequests {
   readonly "pdf/pages": PagesRequest;
   readonly "heic/tiles": TileRequest;
+  readonly "pdf/images": ImagesRequest;
 }
 
 type ServeTasks<Request> = (request: Request, port: MessagePort) => Promise<void>;
@@ -19,6 +21,8 @@ const TASK_SERVERS: { readonly [Kind in HelperKind]: ServeTasks<HelperRequests[K
     (await import("./render/page-helper.ts")).servePages(request, port, new FileReaderSync()),
   "heic/tiles": async (request, port) =>
     (await import("./image/formats/heic/tiles.ts")).serveTiles(request, port),
+  "pdf/images": async (request, port) =>
+    (await import("./compress/image-queue.ts")).serveImages(request, port),
 };
 
 /**

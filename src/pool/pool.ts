@@ -19,6 +19,7 @@ const WITH_HELPERS: readonly Engine[] = [
   "pdf/to-images",
   "pdf/render",
   "pdf/merge",
+  "pdf/compress",
   "image/convert",
   "image/to-pdf",
 ];

@@ -12,7 +12,7 @@ import { resizeGray, resizePicture } from "../image/picture/resize.ts";
 import type { Size } from "../image/picture/size.ts";
 import { bytesOf } from "../io/file-bytes.ts";
 import { bufferSource } from "../io/source.ts";
-import type { CodedImage } from "./coded-image.ts";
+import { codedData, type ImageCoding } from "./coded-image.ts";
 import { compressSamples } from "./compress-samples.ts";
 import { type ExactPicture, type GrayPicture, pictureOf, type StoredSamples } from "./exact-picture.ts";
 import { isPhotograph } from "./photograph.ts";
@@ -21,7 +21,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 /** An image to compress. It can be sent to another worker. */
 export interface ImageTask extends StoredSamples {
-  readonly coded: CodedImage;
+  readonly coding: ImageCoding;
   /** The size that it gets, not larger than its own. */
   readonly to: Size;
   /** The quality of a JPEG, from 0 to 1. */
@@ -39,19 +39,22 @@ export interface CompressedImage extends Size {
 /**
  * Scales an image down and encodes it: a JPEG or a photograph as a JPEG, another image without loss.
  *
+ * @param data of the image as it is in the file, decrypted
  * @returns undefined for an image that stays as it is: of a kind that PDF readers do not agree on, damaged, or too large for
  *   this device; and for one that would be encoded without loss at the same size
  * @throws {ServiceError} `unsupported_conversion` in a browser without WebAssembly SIMD
  */
-export async function compressImage(task: ImageTask): Promise<CompressedImage | undefined> {
-  const { coded, to, quality } = task;
+export async function compressImage(task: ImageTask, data: Bytes): Promise<CompressedImage | undefined> {
+  const { coding, to, quality } = task;
   if (!fitsDevice(task)) return undefined;
-  if (coded.kind === "jpeg") {
-    const picture = await decoded(coded.bytes, task);
+  const coded = codedData(coding, data);
+  if (!coded) return undefined;
+  if (coding.kind === "jpeg") {
+    const picture = await decoded(coded, task);
     return picture && asJpeg(await resized(picture, to), quality);
   }
-  const picture = pictureOf(task, coded.bytes);
-  if (!task.staysExact && isPhotograph(picture)) return asJpeg(await resized(picture, to), quality);
+  const picture = pictureOf(task, coded);
+  if (!task.staysExact && (await isPhotograph(picture))) return asJpeg(await resized(picture, to), quality);
   if (to.width === task.width && to.height === task.height) return undefined;
   const smaller =
     picture.layout === "gray" ? await resizedGray(picture, to) : await resizedPixels(picture, to);

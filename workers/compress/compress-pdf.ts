@@ -29,7 +29,7 @@ type Pass = (settings: ImageSettings) => Promise<BlobSink>;
  *   `invalid_parameter` with `details.smallest` when it cannot have as few bytes as `maxBytes` says
  */
 export async function compressPdf(context: JobContext, options: CompressOptions): Promise<void> {
-  const { source, sink, report } = context;
+  const { source, sink, file, helpers, report } = context;
   const { dpi = DEFAULTS.dpi, quality = DEFAULTS.quality, maxBytes = Infinity, password } = options;
   const output = await withRebuild(PdfDocument.open(source), async (document) => {
     await decryptForReading(document, password);
@@ -38,8 +38,8 @@ export async function compressPdf(context: JobContext, options: CompressOptions)
       const made = new BlobSink();
       // All work is done again.
       document.budget.renew();
-      const budget = CallBudget.forDecoding([context.file]);
-      await writeCompressed({ document, sizes, settings, sink: made, budget, report });
+      const budget = CallBudget.forDecoding([file]);
+      await writeCompressed({ document, sizes, settings, sink: made, file, helpers, budget, report });
       if (made.length >= source.size) await copyUncompressed(document, made);
       return made;
     };

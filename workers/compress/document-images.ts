@@ -1,15 +1,18 @@
 import type { Report } from "../../src/shared/throttled-report.ts";
 import type { CallBudget } from "../call-budget.ts";
 import type { Size } from "../image/picture/size.ts";
+import { concatBytes } from "../io/concat-bytes.ts";
 import type { ByteSink } from "../io/sink.ts";
+import { mapOrdered } from "../parallel/map-tasks.ts";
 import { objectNumber } from "../pdf/content/resource-scope.ts";
 import type { CopiedStream, ObjectCopier } from "../pdf/copy/copier.ts";
 import type { PdfDocument } from "../pdf/file/document.ts";
 import type { FileWriter } from "../pdf/file/file-writer.ts";
 import { dataLength, PdfDict, PdfName, type PdfObject, type PdfStream } from "../pdf/syntax/objects.ts";
-import { codedImage } from "./coded-image.ts";
-import { type CompressedImage, compressImage } from "./compress-image.ts";
+import { codingOf } from "./coded-image.ts";
+import { type CompressedImage, compressImage, type ImageTask } from "./compress-image.ts";
 import type { DrawnSize } from "./drawn-sizes.ts";
+import { imageQueue } from "./image-queue.ts";
 import { ImageReader, type PdfImage } from "./pdf-image.ts";
 import type { StreamRecoder } from "./recode-streams.ts";
 
@@ -28,6 +31,10 @@ export interface CompressedDocument {
   readonly sizes: ReadonlyMap<number, DrawnSize>;
   readonly settings: ImageSettings;
   readonly sink: ByteSink;
+  /** The file that the document is in. */
+  readonly file: Blob;
+  /** The number of other workers that may help. */
+  readonly helpers: number;
   readonly budget: CallBudget;
   readonly report: Report;
 }
@@ -43,7 +50,14 @@ interface TakenImage {
   readonly dict: PdfDict;
 }
 
-/** The images of a document. They are written when all else is, one after the other, so that few are in memory. */
+/** An image, and how it is compressed. It stays as it is without a task. */
+interface PlannedImage {
+  readonly taken: TakenImage;
+  readonly image?: PdfImage;
+  readonly task?: ImageTask;
+}
+
+/** The images of a document. They are written when all else is, in order, so that few are in memory. */
 export class DocumentImages {
   readonly #task: CompressedDocument;
   readonly #recoder: StreamRecoder;
@@ -69,19 +83,33 @@ export class DocumentImages {
 
   /** Writes the images that were taken. */
   async write(writer: FileWriter, copier: ObjectCopier): Promise<void> {
+    const { document, file, helpers, report } = this.#task;
     const sizes = this.#sizesIn(copier);
+    const planned = this.#taken.map((taken) => this.#plan(taken, sizes.get(taken.num)));
+    const images = planned.map(({ task, taken: { stream } }) => {
+      const { data } = stream;
+      return task && data.kind === "file" ? { task, start: data.start, end: data.end } : undefined;
+    });
+    // Helpers read the file, and know no keys.
+    const isReadable = !document.decryptor && !document.isRebuilt;
+    const queue = imageQueue({ file, images }, isReadable ? helpers : 0, async (index) => {
+      const { task, taken } = planned[index] ?? {};
+      if (!task || !taken) return { made: undefined };
+      return { made: await compressImage(task, concatBytes([document.objects.decrypted(taken.stream)])) };
+    });
     const total = this.#taken.reduce((sum, { stream }) => sum + dataLength(stream.data), 0);
     let done = 0;
-    for (const { num, stream, dict } of this.#taken) {
-      const image = this.#reader.read(stream);
-      const made = image && (await this.#compressed(stream, image, sizes.get(num)));
-      if (image && made) {
-        const space = image.palette && copier.map(image.palette.space, "names");
-        writer.stream(num, 0, dictOf(made, image, dict, space), { kind: "memory", bytes: made.bytes });
-      } else this.#writeUnchanged(writer, { num, stream, dict });
-      if (writer.backpressure) await writer.drain();
-      done += dataLength(stream.data);
-      this.#task.report("working", done, total);
+    try {
+      for await (const [index, { made }] of mapOrdered(queue, [...planned.keys()])) {
+        const image = planned[index];
+        if (!image) continue;
+        this.#write(image, made, writer, copier);
+        if (writer.backpressure) await writer.drain();
+        done += dataLength(image.taken.stream.data);
+        report("working", done, total);
+      }
+    } finally {
+      await queue.close();
     }
   }
 
@@ -100,29 +128,41 @@ export class DocumentImages {
     return sizes;
   }
 
-  /** Returns a compressed image; undefined if the image stays as it is. */
-  async #compressed(
-    stream: PdfStream,
-    image: PdfImage,
-    drawn: DrawnSize | undefined,
-  ): Promise<CompressedImage | undefined> {
-    const { document, settings, budget } = this.#task;
-    const coded = codedImage(document, stream, image);
-    if (!coded) return undefined;
-    budget.takePixels(image.width * image.height);
-    const made = await compressImage({
-      ...image,
-      coded,
-      colors: image.palette?.colors,
-      to: drawn ? targetSize(image, drawn, settings.dpi) : image,
+  /** Returns what becomes of an image. Without a task, it stays as it is. */
+  #plan(taken: TakenImage, drawn: DrawnSize | undefined): PlannedImage {
+    const { settings, budget } = this.#task;
+    const { stream } = taken;
+    const image = this.#reader.read(stream);
+    const coding = image && codingOf(stream.dict, image);
+    if (!image || !coding) return { taken };
+    const { width, height, components, bits, palette } = image;
+    budget.takePixels(width * height);
+    const task = {
+      ...{ width, height, components, bits, coding, colors: palette?.colors },
+      to: drawn ? targetSize(image, drawn, settings.dpi) : { width, height },
       quality: settings.quality,
       staysExact: this.#masks.has(objectNumber(stream) ?? -1),
-    });
-    return made && made.bytes.length <= WORTHWHILE * dataLength(stream.data) ? made : undefined;
+    };
+    return { taken, image, task };
   }
 
-  #writeUnchanged(writer: FileWriter, { num, stream, dict }: TakenImage): void {
-    const written = this.#recoder.deflated(stream);
+  #write(
+    { taken, image }: PlannedImage,
+    made: CompressedImage | undefined,
+    writer: FileWriter,
+    copier: ObjectCopier,
+  ): void {
+    const kept = this.#recoder.deflated(taken.stream);
+    if (!image || !made || made.bytes.length > WORTHWHILE * dataLength(kept.data)) {
+      this.#writeUnchanged(writer, taken, kept);
+      return;
+    }
+    const space = image.palette && copier.map(image.palette.space, "names");
+    const dict = dictOf(made, image, taken.dict, space);
+    writer.stream(taken.num, 0, dict, { kind: "memory", bytes: made.bytes });
+  }
+
+  #writeUnchanged(writer: FileWriter, { num, stream, dict }: TakenImage, written: PdfStream): void {
     if (written !== stream) {
       for (const key of ["Filter", "DecodeParms"]) {
         const value = written.dict.get(key);
@@ -136,10 +176,9 @@ export class DocumentImages {
 
 /** Returns the size of an image that has at most so many pixels per inch where it is drawn largest. */
 function targetSize({ width, height }: Size, drawn: DrawnSize, dpi: number): Size {
-  const pixels = (points: number) => (points / POINTS_PER_INCH) * dpi;
-  const factor = Math.min(1, Math.max(pixels(drawn.width) / width, pixels(drawn.height) / height));
-  const scaled = (length: number) => Math.max(1, Math.round(length * factor));
-  return { width: scaled(width), height: scaled(height) };
+  const atMost = (pixels: number, points: number) =>
+    Math.min(pixels, Math.max(1, Math.round((points / POINTS_PER_INCH) * dpi)));
+  return { width: atMost(width, drawn.width), height: atMost(height, drawn.height) };
 }
 
 /**

@@ -82,7 +82,13 @@ class Walk {
       for (const form of found instanceof PdfDict ? found.values() : [appearance])
         this.#addForm(form, scope, appearanceScale(annotation, dictOf(form), scale));
     }
-    for (const icon of annotation?.dict("MK")?.values() ?? []) this.#addObject(icon, scope, undefined);
+    const characteristics = annotation?.dict("MK");
+    // Icons fill the rectangle, too, unless that is excluded (Tables 192 and 250).
+    const fills = (characteristics?.dict("IF")?.name("SW") ?? "A") === "A";
+    for (const icon of characteristics?.values() ?? []) {
+      const form = streamOf(icon)?.dict;
+      this.#addForm(icon, scope, fills ? appearanceScale(annotation, form, scale) : undefined);
+    }
   }
 
   /** Follows an image or a form. */

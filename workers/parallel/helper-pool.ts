@@ -4,7 +4,7 @@ import { assetUrl } from "../io/assets.ts";
 import { type Helper, LeasedHelper } from "./helper.ts";
 
 /** The kinds of tasks that helpers do. Each has a row in workers/helper-tasks.ts. */
-export type HelperKind = "pdf/pages" | "heic/tiles";
+export type HelperKind = "pdf/pages" | "heic/tiles" | "pdf/images";
 
 /** The properties of a worker that its helpers share. */
 export interface HelperSetup {
