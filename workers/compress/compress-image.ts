@@ -5,17 +5,18 @@ import { isPlainRgb } from "../image/formats/jpg/content.ts";
 import { decodeStored } from "../image/formats/jpg/decoders.ts";
 import { encodeGrayJpeg } from "../image/formats/jpg/encode-jpeg.ts";
 import { type Jpeg, readJpeg } from "../image/formats/jpg/read-jpeg.ts";
-import { pixelsOf, release, toPixels } from "../image/picture/convert-layout.ts";
+import { release, toPixels } from "../image/picture/convert-layout.ts";
 import { checkDecoding, thisDevice } from "../image/picture/limits.ts";
-import type { Picture } from "../image/picture/picture.ts";
+import type { GrayPicture, Picture } from "../image/picture/picture.ts";
 import { resizeGray, resizePicture } from "../image/picture/resize.ts";
 import type { Size } from "../image/picture/size.ts";
 import { bytesOf } from "../io/file-bytes.ts";
 import { bufferSource } from "../io/source.ts";
 import { codedData, type ImageCoding } from "./coded-image.ts";
 import { compressSamples } from "./compress-samples.ts";
-import { type ExactPicture, type GrayPicture, pictureOf, type StoredSamples } from "./exact-picture.ts";
+import { type ExactPicture, pictureOf, type StoredSamples } from "./exact-picture.ts";
 import { isPhotograph } from "./photograph.ts";
+import { sourceQuality } from "./source-quality.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -49,16 +50,34 @@ export async function compressImage(task: ImageTask, data: Bytes): Promise<Compr
   if (!fitsDevice(task)) return undefined;
   const coded = codedData(coding, data);
   if (!coded) return undefined;
-  if (coding.kind === "jpeg") {
-    const picture = await decoded(coded, task);
-    return picture && asJpeg(await resized(picture, to), quality);
-  }
+  if (coding.kind === "jpeg") return compressJpeg(task, coded);
   const picture = pictureOf(task, coded);
   if (!task.staysExact && (await isPhotograph(picture))) return asJpeg(await resized(picture, to), quality);
   if (to.width === task.width && to.height === task.height) return undefined;
   const smaller =
     picture.layout === "gray" ? await resizedGray(picture, to) : await resizedPixels(picture, to);
   return { ...to, kind: "flate", bytes: await compressSamples(smaller) };
+}
+
+/** A quality above that of the source would keep its artifacts, and cost more bytes than the source. */
+const LEAST_QUALITY = 0.4;
+
+async function compressJpeg(task: ImageTask, bytes: Bytes): Promise<CompressedImage | undefined> {
+  const { to, quality, width, height } = task;
+  try {
+    const source = bufferSource(bytes);
+    const jpeg = readJpeg(source);
+    const own = sourceQuality(source, jpeg);
+    const isSmaller = to.width < width || to.height < height;
+    if (!isAsStated(jpeg, task) || (own <= quality && !isSmaller)) return undefined;
+    const picture = await decodeStored(bytes, jpeg);
+    return picture && asJpeg(await resized(picture, to), Math.min(quality, Math.max(own, LEAST_QUALITY)));
+  } catch (error) {
+    // A damaged image stays as it is, and one that would take too long.
+    const staysSo = error instanceof ServiceError && ["damaged_file", "input_too_large"].includes(error.code);
+    if (staysSo) return undefined;
+    throw error;
+  }
 }
 
 function fitsDevice({ width, height }: Size): boolean {
@@ -71,38 +90,16 @@ function fitsDevice({ width, height }: Size): boolean {
   }
 }
 
-/** Decodes a JPEG, if all readers decode it to the same samples, and it is what the dictionary states. */
-async function decoded(
-  bytes: Bytes,
-  { width, height, components }: ImageTask,
-): Promise<Picture | GrayPicture | undefined> {
-  try {
-    const jpeg = readJpeg(bufferSource(bytes));
-    const isStated =
-      jpeg.width === width && jpeg.height === height && jpeg.frame.components.length === components;
-    if (!isStated || (components === 3 && !isYCbCr(jpeg))) return undefined;
-    const picture = await decodeStored(bytes, jpeg);
-    return picture && components === 1 ? grayOf(picture) : picture;
-  } catch (error) {
-    // A damaged image stays as it is, and one that would take too long.
-    if (error instanceof ServiceError && ["damaged_file", "input_too_large"].includes(error.code))
-      return undefined;
-    throw error;
-  }
+/** Whether a JPEG is what the dictionary states, and all readers decode it to the same samples. */
+function isAsStated(jpeg: Jpeg, { width, height, components }: ImageTask): boolean {
+  const isSame =
+    jpeg.width === width && jpeg.height === height && jpeg.frame.components.length === components;
+  return isSame && (components === 1 || isYCbCr(jpeg));
 }
 
 /** Whether all readers take three components for YCbCr. With JFIF and a segment of Adobe that says RGB, they differ. */
 function isYCbCr(jpeg: Jpeg): boolean {
   return jpeg.adobeTransform !== 0 && !isPlainRgb(jpeg);
-}
-
-function grayOf(picture: Picture): GrayPicture {
-  const { width, height } = picture;
-  const pixels = pixelsOf(picture);
-  const samples = new Uint8Array(width * height);
-  for (let at = 0; at < samples.length; at++) samples[at] = pixels[4 * at] as number;
-  release(picture);
-  return { layout: "gray", width, height, samples };
 }
 
 /** Returns a picture at the size that it gets. Consumes the picture. */

@@ -1,11 +1,5 @@
-import type { PixelPicture } from "../image/picture/picture.ts";
+import type { GrayPicture, PixelPicture } from "../image/picture/picture.ts";
 import type { Size } from "../image/picture/size.ts";
-
-/** Samples of gray, or of another single component, a byte each, row by row. */
-export interface GrayPicture extends Size {
-  readonly layout: "gray";
-  readonly samples: Uint8Array;
-}
 
 /** A picture as exact values. */
 export type ExactPicture = PixelPicture | GrayPicture;

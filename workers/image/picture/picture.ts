@@ -42,6 +42,12 @@ export interface PlanePicture extends PictureTraits {
   readonly hasAlpha: false;
 }
 
+/** Samples of gray, or of another single component, a byte each, row by row from the top. Only PDF has such pictures. */
+export interface GrayPicture extends Size {
+  readonly layout: "gray";
+  readonly samples: Uint8Array;
+}
+
 /**
  * A decoded picture: upright, in sRGB unless it names another color space. Its layout says how it is in memory.
  *

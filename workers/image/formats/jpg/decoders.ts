@@ -8,11 +8,18 @@ import { memoizeAsync } from "../../browser/memoize-async.ts";
 import { cmykToSrgb } from "../../color/cmyk.ts";
 import { conversionToSrgb } from "../../color/color-description.ts";
 import { bitmapPicture } from "../../picture/convert-layout.ts";
-import type { BitmapPicture, FramePicture, Picture, PixelPicture } from "../../picture/picture.ts";
+import type {
+  BitmapPicture,
+  FramePicture,
+  GrayPicture,
+  Picture,
+  PixelPicture,
+} from "../../picture/picture.ts";
 import { uprightPixels } from "../../picture/upright.ts";
 import type { CodedImage, Decoders, SourceImage } from "../codec.ts";
 import { decodingKind } from "../image-errors.ts";
 import { colorOf, isCommonlyCoded, isShownAsStored, jpegContent } from "./content.ts";
+import { decodeGray } from "./decode-gray.ts";
 import { decodeFrame } from "./decode-planes.ts";
 import { type Jpeg, rareKind } from "./read-jpeg.ts";
 import { checkScans, type JpegScans, readScans } from "./scans.ts";
@@ -134,7 +141,7 @@ function codedImage({ bytes, jpeg, scans }: LoadedJpeg): CodedImage | undefined 
 
 /**
  * Decodes a JPEG as readers of PDF do: its values as stored, neither rotated nor converted by its profile. Planes where the
- * browser gives them.
+ * browser gives them, and gray for one component.
  *
  * @returns `undefined` for a kind of JPEG that PDF does not know, for CMYK and for damaged data
  * @throws {ServiceError} `damaged_file` when it is no JPEG, `input_too_large` when decoding it would take minutes
@@ -142,13 +149,26 @@ function codedImage({ bytes, jpeg, scans }: LoadedJpeg): CodedImage | undefined 
 export async function decodeStored(
   bytes: Bytes,
   jpeg: Jpeg,
-): Promise<FramePicture | PixelPicture | undefined> {
+): Promise<FramePicture | PixelPicture | GrayPicture | undefined> {
+  const { width, height } = jpeg;
   const scans = readScans(bufferSource(bytes), jpeg);
   checkScans(jpeg, scans);
   if (scans.ending !== "whole" || !isCommonlyCoded(jpeg)) return undefined;
-  const planes = isInPlanes(jpeg) ? await decodeFrame(bytes, jpeg) : undefined;
-  if (planes === undefined) return storedValues(bytes);
-  return { layout: "frame", width: jpeg.width, height: jpeg.height, frame: planes, hasAlpha: false };
+  if (jpeg.frame.components.length === 1) {
+    const samples = isShownAsStored(jpeg) ? await decodeGray(bytes, jpeg) : undefined;
+    if (samples) return { layout: "gray", width, height, samples };
+    const values = await storedValues(bytes);
+    return values && { layout: "gray", width, height, samples: grayOf(values) };
+  }
+  const frame = isInPlanes(jpeg) ? await decodeFrame(bytes, jpeg) : undefined;
+  return frame ? { layout: "frame", width, height, frame, hasAlpha: false } : storedValues(bytes);
+}
+
+/** Returns the red samples of a picture. Those of a gray picture are its values. */
+function grayOf({ pixels }: PixelPicture): Uint8Array {
+  const samples = new Uint8Array(pixels.length / 4);
+  for (let at = 0; at < samples.length; at++) samples[at] = pixels[4 * at] as number;
+  return samples;
 }
 
 /** Decodes a JPEG with libjpeg. Returns the values as stored, or `undefined` when libjpeg cannot decode the file. */
