@@ -88,7 +88,7 @@ async function writeInFileOrder({
   }
   const newTrailer = withoutMissing(trailer).clone();
   newTrailer.delete("Encrypt");
-  setIdentifier(newTrailer, document);
+  setIdentifier(newTrailer, document.trailer);
   await writer.end(newTrailer);
   report("working", source.size, source.size);
 }

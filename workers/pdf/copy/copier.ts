@@ -7,7 +7,7 @@ import type { ObjectCipher } from "../security/decryptor.ts";
 import { nameOf, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { DEPTH_LIMIT } from "../syntax/parser.ts";
 import { countParts } from "../syntax/parts.ts";
-import { entryKinds, type Kind } from "./kinds.ts";
+import { type EntryKinds, entryKinds, type Kind } from "./kinds.ts";
 import type { SharedObjects } from "./shared-objects.ts";
 import type { StreamDeflater } from "./stream-deflater.ts";
 
@@ -40,6 +40,8 @@ export interface CopyRules {
    * @param num its object number; undefined for a direct object
    */
   kindOf(object: PdfDict | PdfStream, place: Kind, num?: number): Kind;
+  /** Returns the kinds of the values in a dictionary of a kind. Default: {@link entryKinds}. */
+  entryKinds?(kind: Kind): EntryKinds;
   /** Returns an indirect object as it is to be copied; undefined when it is not copied. */
   prepare(object: PdfObject, num: number, kind: Kind): PdfObject | typeof LATER | undefined;
   /** Returns a dictionary, which may be a stream's, as it is to be copied; undefined when it is not copied. */
@@ -157,7 +159,7 @@ export class ObjectCopier {
   #dict(dict: PdfDict, kind: Kind, depth: number): PdfDict | null {
     const prepared = this.#rules.prepareDict(dict, kind);
     if (!prepared) return null;
-    const { byKey, rest } = entryKinds(kind);
+    const { byKey, rest } = this.#rules.entryKinds?.(kind) ?? entryKinds(kind);
     // A new dictionary, because a clone would hold the document.
     const flat: (string | PdfObject)[] = [];
     for (let index = 0; index < prepared.size; index++) {
@@ -199,7 +201,9 @@ export class ObjectCopier {
     const num = this.#rules.keepsNumbers ? ref.num : this.#writer.allocate();
     this.#numbers.set(ref.num, num);
     if (object !== LATER && !isOpen) {
-      const isLarge = countParts(object, FEW_PARTS) > FEW_PARTS;
+      // New data of a stream is made again, too, because many streams may wait.
+      const hasNewData = object instanceof PdfStream && object.data.kind === "memory" && object !== whole;
+      const isLarge = hasNewData || countParts(object, FEW_PARTS) > FEW_PARTS;
       this.#queue.push(isLarge ? { num, kind, ref } : { num, kind, object });
     }
     return new PdfRef(num, 0);

@@ -103,7 +103,24 @@ const REST: Partial<Record<string, Kind>> = {
 };
 
 /** What an object is. */
-export type Kind = keyof typeof ENTRIES | keyof typeof NAMES;
+export type Kind = keyof typeof ENTRIES | keyof typeof NAMES | WholeKind;
+
+/**
+ * Kinds of objects that only a whole document has. `clean/kinds.ts` says what their entries hold: code that protects and
+ * unlocks needs none of them.
+ */
+export type WholeKind =
+  | "trailer"
+  | "catalog"
+  | "page tree"
+  | "name trees"
+  | "action tree"
+  | "destination tree"
+  | "destinations"
+  | "structure"
+  | "element tree"
+  | "namespace"
+  | "thread";
 
 /** The kinds that a `Type` tells, where the place of an object does not. */
 const KINDS_OF_TYPES: ReadonlyMap<string, Kind> = new Map<string, Kind>([
@@ -122,7 +139,7 @@ const REFUSED_TYPES = new Set(
 );
 
 /** The kinds of the values in a dictionary. */
-interface EntryKinds {
+export interface EntryKinds {
   readonly byKey: ReadonlyMap<string, Kind>;
   /** The kind of all other values. */
   readonly rest: Kind;

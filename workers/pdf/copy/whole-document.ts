@@ -9,15 +9,17 @@ import { rotatePage } from "../pages/rotation.ts";
 import type { Encryption } from "../security/encryption.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { type CopyRules, ObjectCopier } from "./copier.ts";
-import type { Kind } from "./kinds.ts";
+import { entryKinds, type Kind } from "./kinds.ts";
 import type { SharedObjects } from "./shared-objects.ts";
 import { StreamDeflater } from "./stream-deflater.ts";
 
 /** What of a document is copied otherwise than it is. */
 export interface DocumentChanges
-  extends Partial<Pick<CopyRules, "kindOf" | "prepareDict" | "deflater" | "takesStream">> {
+  extends Partial<Pick<CopyRules, "kindOf" | "entryKinds" | "prepareDict" | "deflater" | "takesStream">> {
   /** Returns what finds equal objects, which are then written once. Objects get new numbers. Default: all are copied. */
   sharedIn?(writer: FileWriter): SharedObjects;
+  /** The trailer to write. Default: that of the document. */
+  readonly trailer?: PdfDict;
   /** Returns an indirect object as it is to be copied; undefined when it is not copied. Default: unchanged. */
   prepare?(object: PdfObject, num: number, kind: Kind): ReturnType<CopyRules["prepare"]>;
   /** Writes the streams that `takesStream` has taken, when all else is copied. May copy more objects. */
@@ -67,11 +69,12 @@ export async function writeReachable(task: WholeDocument): Promise<void> {
   const copier = new ObjectCopier(document, writer, {
     keepsNumbers: shared === undefined,
     shared,
-    deflater: deflates ? new StreamDeflater(document) : undefined,
+    deflater: changes?.deflater ?? (deflates ? new StreamDeflater(document) : undefined),
+    takesStream: (copied) => changes?.takesStream?.(copied) ?? false,
     mayCopy: () => true,
-    kindOf: () => "other",
-    prepareDict: (dict) => dict,
-    ...changes,
+    kindOf: (object, place, num) => changes?.kindOf?.(object, place, num) ?? "other",
+    entryKinds: (kind) => changes?.entryKinds?.(kind) ?? entryKinds(kind),
+    prepareDict: (dict, kind) => (changes?.prepareDict ? changes.prepareDict(dict, kind) : dict),
     prepare: (object, num, kind) => {
       // A new tree replaces the old nodes.
       if (needsNewTree && object instanceof PdfDict && object.is("Type", "Pages")) return undefined;
@@ -79,13 +82,14 @@ export async function writeReachable(task: WholeDocument): Promise<void> {
       return changed instanceof PdfDict && changed.is("Type", "Page") ? withSoundContents(changed) : changed;
     },
   });
+  const original = changes?.trailer ?? document.trailer;
   const trailer = new PdfDict();
   const root = pages.length > 0 ? catalogWithPages(task, writer, copier, pages) : undefined;
-  for (const [key, value] of document.trailer.entries()) {
+  for (const [key, value] of original.entries()) {
     if (key === "Encrypt" || key === "ID") continue;
     trailer.set(key, key === "Root" && root ? root : copier.map(value, "other"));
   }
-  setIdentifier(trailer, document);
+  setIdentifier(trailer, original);
   await copier.copyReached();
   if (changes?.writeTaken) {
     await changes.writeTaken(writer, copier);
@@ -118,7 +122,7 @@ function catalogWithPages(
   writer.object(tree.num, 0, pageTreeNode(kids));
   const withoutPages = catalog.clone();
   withoutPages.delete("Pages");
-  const mapped = copier.map(withoutPages, "other");
+  const mapped = copier.map(withoutPages, "catalog");
   if (mapped instanceof PdfDict) {
     mapped.set("Type", PdfName.of("Catalog"));
     mapped.set("Pages", tree);

@@ -1,5 +1,4 @@
 import { type PdfDict, PdfString, stringOf } from "../syntax/objects.ts";
-import type { PdfDocument } from "./document.ts";
 
 /** The length of an identifier: that of the MD5 digest that ISO 32000-2, 14.4 suggests. */
 const IDENTIFIER_BYTES = 16;
@@ -11,9 +10,11 @@ const IDENTIFIER_BYTES = 16;
  *
  * In an encrypted file, no part of the identifier may be a reference (Table 15). An identifier that is not
  * two strings is left out.
+ *
+ * @param original the trailer of the document
  */
-export function setIdentifier(trailer: PdfDict, document: PdfDocument): void {
-  const [permanent, changing] = document.trailer.array("ID").slice(0, 2).map(stringOf);
+export function setIdentifier(trailer: PdfDict, original: PdfDict): void {
+  const [permanent, changing] = original.array("ID").slice(0, 2).map(stringOf);
   if (permanent && changing) trailer.set("ID", [permanent, newIdentifier()]);
   else trailer.delete("ID");
 }
