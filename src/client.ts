@@ -21,6 +21,7 @@ import type { FormatId } from "./shared/formats.ts";
 import { knownValues, OPTIONS } from "./shared/known-keys.ts";
 import { type ReadersOf, readOptions } from "./shared/options.ts";
 import type {
+  Cleaned,
   Inspection,
   PageText,
   Permission,
@@ -207,15 +208,26 @@ export interface SequenceMerge {
 
 /** The form fields of `compress-pdf`. */
 export interface CompressParams {
-  readonly file: Blob;
+  readonly file: FileInput;
   /** The most pixels per inch of images where they are drawn largest, from 1 to 2400. Default: 150. */
   readonly dpi?: number | undefined;
   /** The quality of JPEG images, from 0 to 1. Default: 0.75. */
   readonly quality?: number | undefined;
   /** The most bytes of the result. Lowers `dpi` down to 72 and `quality` down to 0.4 as far as needed. Default: no limit. */
   readonly max_bytes?: number | undefined;
-  /** The password of a protected PDF. The result is not protected. */
-  readonly password?: string | undefined;
+  /** The password of a protected PDF, or a function that returns it. The result is not protected. */
+  readonly password?: string | AskPassword | undefined;
+}
+
+/** The form fields of `clean-pdf`. */
+export interface CleanParams {
+  readonly file: FileInput;
+  /** What is not removed, such as `["attachments"]`. Default: nothing. */
+  readonly keep?: readonly Cleaned[] | undefined;
+  /** Whether form fields and kept annotations are drawn into the pages, so that they cannot be changed. Default: false. */
+  readonly flatten?: boolean | undefined;
+  /** The password of a protected PDF, or a function that returns it. The result is not protected. */
+  readonly password?: string | AskPassword | undefined;
 }
 
 /**
@@ -284,7 +296,15 @@ export interface Client {
    * await client.compressPdf({ file });
    * await client.compressPdf({ file, max_bytes: 2_000_000 });
    */
-  compressPdf(params: CompressParams, options?: CallOptions): Promise<ServiceResult>;
+  compressPdf(params: CompressParams, options?: CallOptions): Promise<ClientResult>;
+  /**
+   * Removes what a PDF holds besides its visible pages: metadata, scripts, attachments, comments, hidden layers, private data of
+   * programs and earlier revisions. Checks the result before it is returned. This is no redaction: what pages show stays.
+   *
+   * @example
+   * await client.cleanPdf({ file, keep: ["comments"], flatten: true });
+   */
+  cleanPdf(params: CleanParams, options?: CallOptions): Promise<ClientResult>;
   /**
    * Reads the properties of a file without converting it: its format, the number and the sizes of its pages, whether it
    * needs a password. Decodes no pixels. A PDF that needs a password is no error.
@@ -472,6 +492,7 @@ export function createClient(options: ClientOptions = {}): Client {
     splitPdf: operation("splitPdf"),
     mergePdf: operation("mergePdf"),
     compressPdf: operation("compressPdf"),
+    cleanPdf: operation("cleanPdf"),
   } satisfies Methods;
   const method = (name: OperationName) => async (params: object, callOptions?: CallOptions) =>
     methods[name](params, readCallOptions(callOptions));
@@ -493,6 +514,7 @@ export function createClient(options: ClientOptions = {}): Client {
     splitPdf: method("splitPdf"),
     mergePdf: method("mergePdf"),
     compressPdf: method("compressPdf"),
+    cleanPdf: method("cleanPdf"),
     inspect: async (params, given) => {
       const callOptions = readCallOptions(given);
       return runCall(callOptions.signal, async () => {

@@ -6,6 +6,7 @@
 export type { AskPassword, PasswordRequest } from "./ask-password.ts";
 export type { Place } from "./choose-converter.ts";
 export {
+  type CleanParams,
   type Client,
   type ClientOptions,
   type CompressParams,
@@ -31,6 +32,8 @@ export type { RemoteOptions, RemoteRequest } from "./remote/options.ts";
 export type { RenderParams } from "./render-pages.ts";
 export { type ErrorCode, type ErrorDetails, ServiceError, type WireError } from "./shared/errors.ts";
 export {
+  CLEANED,
+  type Cleaned,
   type Inspection,
   type OutlineEntry,
   type PageText,

@@ -33,6 +33,7 @@ import { invalidParameter } from "./shared/failure.ts";
 import { FORMATS, ZIP } from "./shared/formats.ts";
 import type { KeyPolicy } from "./shared/known-keys.ts";
 import {
+  CLEANED,
   type FileEngine,
   type Input,
   type Job,
@@ -222,7 +223,7 @@ const compressPdf = operation({
     dpi: optional(number(1, 2400)),
     quality: optional(number(0, 1)),
     max_bytes: optional(number(1, Infinity)),
-    password: optional(text),
+    password: optional(orAsked(text)),
   },
   job: ({ dpi, quality, max_bytes: maxBytes, password }, [input]) => ({
     engine: "pdf/compress",
@@ -232,6 +233,24 @@ const compressPdf = operation({
   fileName: (name) => `compressed-${name}.pdf`,
 });
 
+const cleanPdf = operation({
+  accepts: "PDFs",
+  fields: {
+    file: required(file),
+    keep: optional(someOf(CLEANED)),
+    flatten: optional(flag),
+    password: optional(orAsked(text)),
+  },
+  job: ({ keep, flatten, password }, [input]) => ({
+    engine: "pdf/clean",
+    file: input.file,
+    keep,
+    flatten,
+    password,
+  }),
+  fileName: (name) => `cleaned-${name}.pdf`,
+});
+
 /** All operations. */
 export const OPERATIONS = {
   convert,
@@ -239,6 +258,7 @@ export const OPERATIONS = {
   unlockPdf,
   splitPdf,
   mergePdf,
+  cleanPdf,
   compressPdf,
 } satisfies Record<OperationName, unknown>;
 

@@ -35,6 +35,7 @@ const ENGINES: { readonly [Name in Engine]: EngineRow<Name> } = {
     writes: PDF,
   },
   "pdf/repair": { load: async () => (await import("./pdf/repair.ts")).repair, writes: PDF },
+  "pdf/clean": { load: async () => (await import("./pdf/clean/clean.ts")).cleanPdf, writes: PDF },
   "pdf/inspect": { load: async () => (await import("./pdf/inspect.ts")).inspectPdf },
   "pdf/to-images": { load: async () => (await import("./render/pdf-to-images.ts")).pdfToImages },
   "pdf/render": { load: async () => (await import("./render/render-pages.ts")).renderPages },

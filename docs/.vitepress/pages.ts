@@ -27,6 +27,7 @@ export const GROUPS: readonly Group[] = [
       "split",
       "merge",
       "compress",
+      "clean",
       "rotate",
       "repair",
       "photos",

@@ -6,6 +6,7 @@ export const OPERATION_PATHS = {
   splitPdf: "/api/split-pdf",
   mergePdf: "/api/merge-pdf",
   compressPdf: "/api/compress-pdf",
+  cleanPdf: "/api/clean-pdf",
 } as const;
 
 /** The name of an operation, which is the name of its method. */

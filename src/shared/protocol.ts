@@ -51,6 +51,24 @@ export interface SplitOptions {
   readonly rotate?: string | undefined;
 }
 
+/** What cleaning a PDF removes, unless it is to be kept. */
+export const CLEANED = ["metadata", "scripts", "attachments", "comments", "layers"] as const;
+
+/** One of {@link CLEANED}. */
+export type Cleaned = (typeof CLEANED)[number];
+
+/** One of {@link CLEANED}, or private data of programs, thumbnails and other data that cleaning always removes. */
+export type HiddenKind = Cleaned | "private";
+
+/** Options of `pdf/clean`. */
+export interface CleanOptions {
+  /** What is not removed. Default: nothing. */
+  readonly keep?: readonly Cleaned[] | undefined;
+  /** Whether form fields and annotations are drawn into the pages. Default: false. */
+  readonly flatten?: boolean | undefined;
+  readonly password?: string | undefined;
+}
+
 /** Options of `pdf/inspect`. */
 export interface InspectPdfOptions {
   readonly password?: string | undefined;
@@ -194,6 +212,7 @@ export interface EngineOptions {
   readonly "pdf/repair": RotatedPagesOptions;
   readonly "pdf/merge": MergeOptions;
   readonly "pdf/compress": CompressOptions;
+  readonly "pdf/clean": CleanOptions;
   readonly "pdf/inspect": InspectPdfOptions;
   readonly "pdf/to-images": PdfToImagesOptions;
   readonly "pdf/render": RenderPagesOptions;

@@ -52,6 +52,7 @@ export const client = {
   splitPdf: call("splitPdf"),
   mergePdf: call("mergePdf"),
   compressPdf: call("compressPdf"),
+  cleanPdf: call("cleanPdf"),
   convert: call("convert"),
   inspect: call("inspect"),
   blob: (result: ServiceResult) => outputs.get(result) ?? new File([], "unknown"),

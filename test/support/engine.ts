@@ -1,6 +1,7 @@
 import type { MergeOptions, SplitBy } from "../../src/shared/protocol.ts";
 import type { Report } from "../../src/shared/throttled-report.ts";
 import { bufferSource } from "../../workers/io/source.ts";
+import { cleanTo } from "../../workers/pdf/clean/clean.ts";
 import { PdfDocument } from "../../workers/pdf/file/document.ts";
 import { merge } from "../../workers/pdf/merge.ts";
 import { withRebuild } from "../../workers/pdf/open.ts";
@@ -11,7 +12,7 @@ import { unlock } from "../../workers/pdf/unlock.ts";
 import { contextOf } from "./memory-context.ts";
 import { MemorySink } from "./memory-sink.ts";
 
-/** The engine's four operations over bytes in memory, as Node runs them in tests. */
+/** The operations of the PDF engine over bytes in memory, as Node runs them in tests. */
 
 type Options<Operation extends (...args: never) => unknown> = Parameters<Operation>[1];
 
@@ -70,6 +71,15 @@ export async function repairBytes(
 ): Promise<Uint8Array> {
   const context = contextOf(input);
   await repair(context, options);
+  return context.sink.toBytes();
+}
+
+export async function cleanBytes(
+  input: Uint8Array,
+  options: Options<typeof cleanTo> = {},
+): Promise<Uint8Array> {
+  const context = contextOf(input);
+  await cleanTo(context, options, () => bufferSource(context.sink.toBytes()));
   return context.sink.toBytes();
 }
 

@@ -14,7 +14,7 @@ export interface Setting {
 export interface Operation {
   readonly title: string;
   /** The method of the client. */
-  readonly method: "compressPdf" | "convert" | "protectPdf" | "splitPdf" | "unlockPdf";
+  readonly method: "compressPdf" | "cleanPdf" | "convert" | "protectPdf" | "splitPdf" | "unlockPdf";
   readonly accept: string;
   readonly settings: readonly Setting[];
 }
@@ -45,6 +45,14 @@ export const OPERATIONS: readonly Operation[] = [
     settings: [
       { name: "dpi", label: "Dots per inch", initial: "150" },
       { name: "quality", label: "Quality", initial: "0.75", hint: "0 to 1" },
+    ],
+  },
+  {
+    title: "Clean a PDF",
+    method: "cleanPdf",
+    accept: ".pdf",
+    settings: [
+      { name: "flatten", label: "Draw forms into pages", initial: "false", choices: ["false", "true"] },
     ],
   },
   {

@@ -31,6 +31,11 @@ export const FORM_SEEDS: readonly FormModel[] = [
   form("/api/compress-pdf", [fileOf(PDF, "report.pdf")], {
     ...{ dpi: "100", quality: "0.6", max_bytes: "100000", password: SECRET },
   }),
+  form("/api/clean-pdf", [fileOf(PDF, "report.pdf")], {
+    keep: "comments,layers",
+    flatten: "on",
+    password: SECRET,
+  }),
   form("/api/convert", [fileOf(PNG, "photo.png")], {
     ...{ output_format: "jpg", quality: "0.8", background: "white", keep_metadata: "true" },
     ...{ max_bytes: "50000", max_width: "800", max_height: "600" },

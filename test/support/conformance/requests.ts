@@ -236,6 +236,24 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
     { code: "invalid_parameter", details: { parameter: "dpi" } },
   ),
   request(
+    "cleaning",
+    "cleanPdf",
+    { file: three, keep: "metadata, comments", flatten: "on" },
+    { fileName: 'cleaned-Prüfung "1".v2.pdf', begins: PDF },
+  ),
+  request(
+    "cleaning what is protected",
+    "cleanPdf",
+    { file: locked, password: "key" },
+    { fileName: "cleaned-locked.pdf", begins: PDF },
+  ),
+  request(
+    "keeping what cleaning does not know",
+    "cleanPdf",
+    { file: three, keep: "foo" },
+    { code: "invalid_parameter", details: { parameter: "keep" } },
+  ),
+  request(
     "a misspelled field",
     "protectPdf",
     { file: three, password: "key", permisions: "print" },

@@ -18,6 +18,7 @@ describe("required fields", () => {
     ["unlockPdf", "password", { file, password: undefined }],
     ["splitPdf", "file", { pages: "1" }],
     ["splitPdf", "file", undefined],
+    ["cleanPdf", "file", { keep: [] }],
   ] as const)("%s without %s is missing_parameter", (operation, parameter, given) => {
     expect(() => readFields(OPERATIONS[operation].fields, given)).toThrow(
       refusal("missing_parameter", { parameter }, `The field "${parameter}" is missing.`),
@@ -71,6 +72,12 @@ describe("wrong fields", () => {
     ["compressPdf", "quality", { file, quality: 75 }, "a number from 0 to 1"],
     ["compressPdf", "max_bytes", { file, max_bytes: "2 MB" }, "a number of at least 1"],
     ["compressPdf", "password", { file, password: 1 }, "a text"],
+    ["cleanPdf", "keep", { file, keep: ["foo"] }, "one of metadata, scripts, attachments, comments, layers"],
+    ["cleanPdf", "keep", { file, keep: "scripts,private" }, "one of metadata, "],
+    ["cleanPdf", "keep", { file, keep: "" }, "one of metadata, "],
+    ["cleanPdf", "flatten", { file, flatten: "maybe" }, "true or false"],
+    ["cleanPdf", "password", { file, password: 1234 }, "a text"],
+    ["cleanPdf", "file", { file: [file, file] }, "one file: this operation takes one file"],
   ] as const)(
     "%s with a wrong %s, case %#, is invalid_parameter",
     (operation, parameter, given, expected) => {

@@ -34,9 +34,18 @@ test.each([
   ["splitPdf", { pages: "1" }, "application/zip", "split-a.zip"],
   ["mergePdf", { file: [file, file] }, "application/pdf", "merged-a.pdf"],
   ["compressPdf", {}, "application/pdf", "compressed-a.pdf"],
+  ["cleanPdf", {}, "application/pdf", "cleaned-a.pdf"],
 ] as const)("the result of %s with %j as %s is called %s", (name, fields, type, fileName) => {
   const operation = operationOf(name);
   expect(operation.fileName("a", readFields(operation.fields, { file, ...fields }), type)).toBe(fileName);
+});
+
+test("the job of cleaning has the given fields only", () => {
+  const engine = "pdf/clean";
+  expect(jobOf("cleanPdf", {})).toEqual({ engine, file });
+  const given = { keep: "scripts, layers", flatten: "true", password: "" };
+  const keep = ["scripts", "layers"];
+  expect(jobOf("cleanPdf", given)).toEqual({ engine, file, keep, flatten: true, password: "" });
 });
 
 describe("the job of converting", () => {

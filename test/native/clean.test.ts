@@ -1,0 +1,50 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { CLEANED, type Cleaned } from "../../src/shared/protocol.ts";
+import { cleanBytes, protectBytes } from "../support/engine.ts";
+import { documentOf, HIDDEN_PLACES, MARKER } from "../support/fixtures/hidden-places.ts";
+import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
+import { onDisk } from "../support/pdf-files.ts";
+
+const missing = announceMissing("cleaned PDFs, as native tools read them", ["qpdf"]);
+
+describe.skipIf(missing.length > 0)("a cleaned PDF, as native tools read it", () => {
+  const scratch = new Scratch();
+  afterAll(() => scratch.remove());
+
+  /** Returns the whole file with all streams decoded and no object streams. */
+  async function plain(pdf: Uint8Array): Promise<string> {
+    const path = onDisk(scratch, pdf);
+    const check = await runTool("qpdf", ["--check", path]);
+    expect(check, check.stderr).toMatchObject({ code: 0 });
+    const run = await runTool("qpdf", [
+      "--qdf",
+      "--object-streams=disable",
+      "--preserve-unreferenced",
+      path,
+      "-",
+    ]);
+    return run.stdout.toString("latin1");
+  }
+
+  test.each(HIDDEN_PLACES)("loses $category: $name", async (place) => {
+    const { stays = "Visible" } = place;
+    const file = documentOf(place);
+    const password = "key";
+    const variants = [file, documentOf(place, true), await protectBytes(file, { password })];
+    for (const variant of variants) {
+      const text = await plain(await cleanBytes(variant, { password }));
+      expect(text).not.toContain(MARKER);
+      expect(text).toContain("(Visible)");
+      expect(text).toContain("/JavaScript");
+      expect(text).toContain(stays);
+    }
+  });
+
+  const kept = HIDDEN_PLACES.filter(({ category }) => category !== "private");
+  test.each(kept)("keeps $category if asked: $name", async (place) => {
+    const keep = [place.category as Cleaned];
+    expect(await plain(await cleanBytes(documentOf(place), { keep }))).toContain(MARKER);
+    const others = CLEANED.filter((category) => category !== place.category);
+    expect(await plain(await cleanBytes(documentOf(place), { keep: others }))).not.toContain(MARKER);
+  });
+});

@@ -1,0 +1,138 @@
+import { type Change, withChanges } from "../copy/changes.ts";
+import type { Kind } from "../copy/kinds.ts";
+import type { DocumentChanges } from "../copy/whole-document.ts";
+import type { PdfDocument } from "../file/document.ts";
+import { newIdentifier } from "../file/file-identifier.ts";
+import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream, resolved } from "../syntax/objects.ts";
+import { PageFlattener } from "./flatten.ts";
+import { withoutImageMetadata } from "./image-metadata.ts";
+import { entryKindsOfWhole } from "./kinds.ts";
+import { LayerContent } from "./layer-content.ts";
+import type { PlaceFinder } from "./place-finder.ts";
+
+/** Lists from which removed objects go. In other lists, they become null. */
+const LISTS = ["Annots", "Fields", "Kids", "Next", "CO", "Alternates"];
+/** What a structure element says in place of its content (ISO 32000-2, Table 355). */
+const TEXTS_OF_ELEMENT = ["T", "Alt", "ActualText", "E"];
+const NO_IDS: ReadonlySet<number> = new Set();
+
+/** Copies a document without what a finder finds. */
+export class Cleaner implements DocumentChanges {
+  readonly trailer: PdfDict;
+  readonly #document: PdfDocument;
+  readonly #finder: PlaceFinder;
+  readonly #flattener: PageFlattener | undefined;
+  /** Undefined if there is no hidden content, or if it stays. */
+  readonly #layers: LayerContent | undefined;
+  /** The identifiers of the marked content that has gone, by page. */
+  readonly #removedIds = new Map<number | undefined, ReadonlySet<number>>();
+
+  /** @param flattens whether form fields and annotations are drawn into the pages */
+  constructor(document: PdfDocument, finder: PlaceFinder, flattens: boolean) {
+    this.#document = document;
+    this.#finder = finder;
+    const clean = (appearance: PdfStream) => this.#cleanStream(appearance, "appearance");
+    this.#flattener = flattens ? new PageFlattener(document, finder, clean) : undefined;
+    const hasHidden = finder.finds("layers") && finder.layers.mayHide;
+    this.#layers = hasHidden ? new LayerContent(document, finder.layers) : undefined;
+    this.trailer = this.#without(document.trailer, "trailer");
+    if (finder.finds("metadata") && this.trailer.has("ID")) {
+      this.trailer.set("ID", [newIdentifier(), newIdentifier()]);
+    }
+  }
+
+  readonly entryKinds = entryKindsOfWhole;
+
+  kindOf(object: PdfDict | PdfStream, place: Kind, num?: number): Kind {
+    return this.#finder.kindOf(object, place, num);
+  }
+
+  prepare(object: PdfObject, num: number, kind: Kind): PdfObject | undefined {
+    if (!(object instanceof PdfDict || object instanceof PdfStream)) return object;
+    if (this.#finder.categoryOf(object, kind, num) !== undefined) return undefined;
+    return object instanceof PdfStream ? this.#cleanStream(object, kind) : object;
+  }
+
+  /** Returns a stream without metadata and without hidden content; undefined when its data cannot be understood. */
+  #cleanStream(stream: PdfStream, kind: Kind): PdfStream | undefined {
+    if (this.#layers && DRAWS.has(kind) && !stream.dict.is("Subtype", "Image")) {
+      return this.#layers.visibleStream(stream);
+    }
+    return this.#finder.finds("metadata") ? withoutImageMetadata(this.#document, stream) : stream;
+  }
+
+  prepareDict(dict: PdfDict, kind: Kind): PdfDict | undefined {
+    if (this.#finder.categoryOf(dict, kind) !== undefined) return undefined;
+    const clean = this.#without(dict, kind);
+    switch (kind) {
+      case "page":
+        return this.#page(clean, dict.array("Annots"));
+      case "catalog":
+        return this.#layers
+          ? withChanges(clean, [["OCProperties", this.#finder.layers.shownProperties]])
+          : clean;
+      case "membership":
+        return this.#layers && this.#finder.layers.dependsOnHidden(clean) ? ALWAYS_SHOWN : clean;
+      case "element":
+        return this.#hasLostContent(clean)
+          ? withChanges(
+              clean,
+              TEXTS_OF_ELEMENT.map((key) => [key, undefined]),
+            )
+          : clean;
+      default:
+        return clean;
+    }
+  }
+
+  #without(dict: PdfDict, kind: Kind): PdfDict {
+    const changes: Change[] = this.#finder.entriesOf(dict, kind).map(([key]) => [key, undefined]);
+    const { byKey, rest } = entryKindsOfWhole(kind);
+    for (const key of LISTS) {
+      const list = dict.has(key) ? dict.value(key) : null;
+      if (!Array.isArray(list)) continue;
+      const place = byKey.get(key) ?? rest;
+      const kept = list.filter((item) => !this.#isRemoved(item, place));
+      if (kept.length < list.length) changes.push([key, kept.length > 0 ? kept : undefined]);
+    }
+    return withChanges(dict, changes);
+  }
+
+  #isRemoved(item: PdfObject, place: Kind): boolean {
+    const num = item instanceof PdfRef ? item.num : undefined;
+    const object = resolved(item);
+    if (!(object instanceof PdfDict || object instanceof PdfStream)) return false;
+    return this.#finder.categoryOf(object, this.#finder.kindOf(object, place, num), num) !== undefined;
+  }
+
+  #page(page: PdfDict, annotations: readonly PdfObject[]): PdfDict {
+    const visible = this.#layers?.visiblePage(page);
+    // Pages are named by their structure parents: their numbers are not known here.
+    if (visible && visible.removedIds.size > 0)
+      this.#removedIds.set(page.integer("StructParents"), visible.removedIds);
+    const clean = visible?.page ?? page;
+    return this.#flattener ? this.#flattener.flatten(clean, annotations) : clean;
+  }
+
+  /** Returns whether content of a structure element has gone, so that its texts go, too. */
+  #hasLostContent(element: PdfDict): boolean {
+    const page = element.dict("Pg");
+    return element.list("K").some((kid) => {
+      const found = resolved(kid);
+      if (typeof found === "number") return this.#idsRemovedFrom(page).has(found);
+      if (!(found instanceof PdfDict)) return false;
+      if (found.is("Type", "MCR"))
+        return this.#idsRemovedFrom(found.dict("Pg") ?? page).has(found.integer("MCID") ?? -1);
+      return found.is("Type", "OBJR") && this.#isRemoved(found.get("Obj") ?? null, "other");
+    });
+  }
+
+  #idsRemovedFrom(page: PdfDict | undefined): ReadonlySet<number> {
+    return this.#removedIds.get(page?.integer("StructParents")) ?? NO_IDS;
+  }
+}
+
+/** Kinds of streams with content. */
+const DRAWS: ReadonlySet<Kind> = new Set(["XObject", "appearance", "pattern"] as const);
+/** A membership dictionary without layers has no effect (ISO 32000-2, Table 97). */
+const ALWAYS_SHOWN = PdfDict.from([["Type", PdfName.of("OCMD")]]);

@@ -1,0 +1,182 @@
+import { ServiceError } from "../../../src/shared/errors.ts";
+import { ContentReader } from "../content/content-reader.ts";
+import { FieldAppearances } from "../features/form/field-appearances.ts";
+import { FormFields } from "../features/form/form-fields.ts";
+import type { PdfDocument } from "../file/document.ts";
+import { quarterTurnsOf } from "../pages/rotation.ts";
+import { latin1Bytes } from "../syntax/characters.ts";
+import {
+  dictOf,
+  integerOf,
+  nameOf,
+  numberOf,
+  PdfDict,
+  PdfName,
+  type PdfObject,
+  PdfRef,
+  PdfStream,
+  PdfString,
+  resolved,
+} from "../syntax/objects.ts";
+import { stateBalance } from "./content-operations.ts";
+import { contentOf } from "./layer-content.ts";
+import { boundsOf, drawingMatrix, type Matrix, operandsOf, type Rectangle, turnedAbout } from "./matrix.ts";
+import type { PlaceFinder } from "./place-finder.ts";
+
+/** Flags of annotations (ISO 32000-2, Table 167) that are not drawn. */
+const HIDDEN = 1 << 1;
+const NO_VIEW = 1 << 5;
+const NO_ROTATE = 1 << 4;
+/** The flag of a field whose text readers do not show (Table 231). */
+const PASSWORD = 1 << 13;
+
+/** An appearance to draw. */
+interface Drawing {
+  readonly form: PdfStream;
+  readonly matrix: Matrix;
+}
+
+/** Draws the annotations and form fields of pages into their content. */
+export class PageFlattener {
+  readonly #document: PdfDocument;
+  readonly #finder: PlaceFinder;
+  readonly #clean: (appearance: PdfStream) => PdfStream | undefined;
+  readonly #fields: FormFields;
+  readonly #appearances: FieldAppearances;
+
+  /** @param clean returns an appearance without what is removed from it */
+  constructor(
+    document: PdfDocument,
+    finder: PlaceFinder,
+    clean: (appearance: PdfStream) => PdfStream | undefined,
+  ) {
+    this.#document = document;
+    this.#finder = finder;
+    this.#clean = clean;
+    this.#fields = new FormFields(document);
+    this.#appearances = new FieldAppearances(this.#fields, new ContentReader(document));
+  }
+
+  /**
+   * Returns a page whose content draws the annotations that a list has, except links, and those that are removed.
+   *
+   * @throws {ServiceError} `unsupported_conversion` for a field whose text cannot be drawn
+   */
+  flatten(page: PdfDict, annotations: readonly PdfObject[]): PdfDict {
+    // Readers bring the annotations of a form up to date in the order of the page.
+    this.#fields.withAncestors(annotations.flatMap((item) => (item instanceof PdfRef ? [item.num] : [])));
+    const turns = quarterTurnsOf(page.value("Rotate"));
+    const drawings = annotations.flatMap((item) => this.#drawingOf(item, turns) ?? []);
+    return drawings.length > 0 ? this.#withDrawings(page, drawings) : page;
+  }
+
+  #drawingOf(item: PdfObject, turns: number): Drawing | undefined {
+    const annotation = dictOf(item);
+    if (!annotation) return undefined;
+    const num = item instanceof PdfRef ? item.num : undefined;
+    const kind = this.#finder.kindOf(annotation, "annotation", num);
+    if (this.#finder.categoryOf(annotation, kind, num) !== "drawn") return undefined;
+    const flags = annotation.integer("F") ?? 0;
+    if ((flags & (HIDDEN | NO_VIEW)) !== 0) return undefined;
+    const drawn = num === undefined ? annotation : this.#appearances.complete(annotation, num);
+    const appearance = appearanceOf(drawn);
+    if (!appearance) {
+      if (num !== undefined && this.#losesText(annotation, num)) throw undrawableField();
+      return undefined;
+    }
+    const rect = rectangleOf(annotation.get("Rect"));
+    const box = rectangleOf(appearance.dict.get("BBox"));
+    const own = matrixOf(appearance.dict.get("Matrix"));
+    const matrix = rect && box && drawingMatrix(rect, boundsOf(box, own));
+    const form = matrix && this.#clean(appearance);
+    if (!form) return undefined;
+    const isUpright = (flags & NO_ROTATE) !== 0 && turns % 4 !== 0;
+    return { form: formOf(form, annotation), matrix: isUpright ? turnedAbout(rect, turns, matrix) : matrix };
+  }
+
+  /** Returns whether a field has a text that readers draw, although it has no appearance that could be drawn here. */
+  #losesText(field: PdfDict, num: number): boolean {
+    const inherited = (key: string) => this.#fields.inherited(key, field, num);
+    const value = inherited("V");
+    const type = nameOf(inherited("FT"));
+    const hasText = value instanceof PdfString && value.bytes.length > 0 && (type === "Tx" || type === "Ch");
+    return hasText && ((integerOf(inherited("Ff")) ?? 0) & PASSWORD) === 0;
+  }
+
+  #withDrawings(page: PdfDict, drawings: readonly Drawing[]): PdfDict {
+    const resources = page.dict("Resources")?.clone() ?? new PdfDict();
+    const objects = resources.dict("XObject")?.clone() ?? new PdfDict();
+    const drawn: string[] = [];
+    for (const { form, matrix } of drawings) {
+      const name = unusedName(objects, drawn.length);
+      objects.set(name, form);
+      drawn.push(`q ${operandsOf(matrix)} cm /${name} Do Q`);
+    }
+    resources.set("XObject", objects);
+    const contents = page.list("Contents");
+    const { missing, left } = stateBalance(contentOf(this.#document, contents));
+    // One state more, because content may also change the state that it begins with.
+    const before = memoryStream("q ".repeat(missing + 1));
+    const after = memoryStream(`${"Q ".repeat(left + 1)}${drawn.join("\n")}`);
+    const flat = page.clone();
+    flat.set("Resources", resources);
+    flat.set("Contents", [before, ...contents, after]);
+    return flat;
+  }
+}
+
+/** Returns the appearance that readers draw (ISO 32000-2, 12.5.5): the normal one, in the state of the annotation. */
+function appearanceOf(annotation: PdfDict): PdfStream | undefined {
+  const normal = annotation.dict("AP")?.value("N") ?? null;
+  const state = annotation.name("AS");
+  const shown = normal instanceof PdfDict && state !== undefined ? normal.value(state) : normal;
+  return shown instanceof PdfStream ? shown : undefined;
+}
+
+/** Returns an appearance as a form of the page, in the layer of its annotation. */
+function formOf(appearance: PdfStream, annotation: PdfDict): PdfStream {
+  const dict = appearance.dict.clone();
+  dict.set("Type", PdfName.of("XObject"));
+  dict.set("Subtype", PdfName.of("Form"));
+  const layer = annotation.get("OC");
+  if (layer !== undefined && !dict.has("OC")) dict.set("OC", layer);
+  return new PdfStream(dict, appearance.data);
+}
+
+function unusedName(objects: PdfDict, first: number): string {
+  let index = first;
+  while (objects.has(`Flat${index}`)) index++;
+  return `Flat${index}`;
+}
+
+function memoryStream(content: string): PdfStream {
+  return new PdfStream(new PdfDict(), { kind: "memory", bytes: latin1Bytes(content) });
+}
+
+function numbersOf(object: PdfObject | undefined, count: number): readonly number[] | undefined {
+  const found = resolved(object);
+  if (!Array.isArray(found)) return undefined;
+  const numbers = found.slice(0, count).flatMap((item) => numberOf(item) ?? []);
+  return numbers.length === count ? numbers : undefined;
+}
+
+function rectangleOf(object: PdfObject | undefined): Rectangle | undefined {
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbersOf(object, 4) ?? [];
+  const isEmpty = x1 === x2 || y1 === y2;
+  return isEmpty
+    ? undefined
+    : { left: Math.min(x1, x2), bottom: Math.min(y1, y2), right: Math.max(x1, x2), top: Math.max(y1, y2) };
+}
+
+function matrixOf(object: PdfObject | undefined): Matrix {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbersOf(object, 6) ?? [];
+  return [a, b, c, d, e, f];
+}
+
+function undrawableField(): ServiceError {
+  return new ServiceError(
+    "unsupported_conversion",
+    'The text of a form field has letters or a layout that Stayput cannot draw, and the file has no picture of it. Save the filled form with another program first, or leave out "flatten".',
+    { parameter: "flatten", kind: "field_text" },
+  );
+}

@@ -1,0 +1,59 @@
+import { Layers } from "../features/layers/layer-lists.ts";
+import { LayerStates } from "../features/layers/layer-states.ts";
+import type { PdfDocument } from "../file/document.ts";
+import { arrayOf, dictOf, type PdfDict, type PdfObject, PdfRef, resolved } from "../syntax/objects.ts";
+
+/** The most nested visibility expressions that are read. */
+const DEPTH_LIMIT = 32;
+
+/** The layers of a document that are hidden when it is opened (ISO 32000-2, 8.11.4), and those that are shown. */
+export class HiddenLayers {
+  /** The object numbers of the hidden layers. */
+  readonly hidden: ReadonlySet<number>;
+  readonly #document: PdfDocument;
+  readonly #states: LayerStates | undefined;
+  readonly #shown: readonly number[];
+
+  constructor(document: PdfDocument) {
+    this.#document = document;
+    this.#states = LayerStates.of(document);
+    const all = new Set<number>();
+    const properties = document.catalog?.dict("OCProperties");
+    for (const layer of properties?.array("OCGs") ?? []) if (layer instanceof PdfRef) all.add(layer.num);
+    const isShown = (num: number) => this.#states?.isShown(document.referenceTo(num)) ?? true;
+    this.#shown = [...all].filter(isShown);
+    this.hidden = new Set([...all].filter((num) => !isShown(num)));
+  }
+
+  /** Whether the document has layers. Content may be hidden although each of them is shown. */
+  get mayHide(): boolean {
+    return this.#states !== undefined;
+  }
+
+  /** Returns whether content is hidden, by its `OC` entry or its property list. */
+  hides(content: PdfObject | undefined): boolean {
+    return this.#states !== undefined && !this.#states.isShown(content);
+  }
+
+  /** Returns whether a membership dictionary names a hidden layer. Its content is shown, and stays so without that layer. */
+  dependsOnHidden(membership: PdfDict): boolean {
+    const names = (object: PdfObject | undefined, depth: number): boolean => {
+      if (object instanceof PdfRef && this.hidden.has(object.num)) return true;
+      if (depth > DEPTH_LIMIT) return true;
+      return arrayOf(object).some((item) => names(item, depth + 1));
+    };
+    return names(membership.get("OCGs"), 0) || names(membership.get("VE"), 0);
+  }
+
+  /** Returns the catalog's `OCProperties` for the layers that are shown; undefined when none is. */
+  get shownProperties(): PdfDict | undefined {
+    return new Layers(this.#document).propertiesOf(this.#shown, () => true);
+  }
+
+  /** Returns whether an object is hidden by its own `OC` entry. */
+  hidesObject(object: PdfObject | undefined): boolean {
+    const found = resolved(object);
+    const dict = found === null ? undefined : dictOf(found);
+    return dict?.has("OC") === true && this.hides(dict.get("OC"));
+  }
+}

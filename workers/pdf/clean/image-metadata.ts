@@ -1,0 +1,148 @@
+import { uint16 } from "../../io/big-endian.ts";
+import { concatBytes } from "../../io/concat-bytes.ts";
+import type { PdfDocument } from "../file/document.ts";
+import { UndecodableStream } from "../file/filters.ts";
+import { latin1 } from "../syntax/characters.ts";
+import { nameOf, type PdfDict, PdfName, type PdfObject, PdfStream } from "../syntax/objects.ts";
+
+const DCT = new Set(["DCTDecode", "DCT"]);
+const START_OF_SCAN = 0xda;
+const END_OF_IMAGE = 0xd9;
+const COMMENT = 0xfe;
+/** The longest JFIF header without a thumbnail. */
+const JFIF_LENGTH = 16;
+const RAW_CODESTREAM = 0xff4f;
+/** Boxes of JPEG 2000 that hold XML, EXIF and other data of programs (ISO/IEC 15444-1, I.7). */
+const METADATA_BOXES = new Set(["xml ", "uuid", "uinf"]);
+
+/** Returns whether the image in a stream has metadata: see {@link withoutImageMetadata}. */
+export function hasImageMetadata(document: PdfDocument, stream: PdfStream): boolean {
+  return withoutImageMetadata(document, stream) !== stream;
+}
+
+/**
+ * Returns a stream whose JPEG or JPEG 2000 has no EXIF, XMP, comments and other data of programs. Color profiles and the
+ * segment that says how colors are transformed stay. Returns the stream itself when there is nothing to remove; undefined when
+ * filters hide what it holds.
+ */
+export function withoutImageMetadata(document: PdfDocument, stream: PdfStream): PdfStream | undefined {
+  const { dict } = stream;
+  const names = dict.list("Filter").map((filter) => nameOf(filter) ?? "");
+  const coding = names.findIndex((name) => DCT.has(name) || name === "JPXDecode");
+  if (coding < 0) return stream;
+  // No reader can undo filters behind an image, so the data may be anything.
+  if (coding !== names.length - 1) return undefined;
+  const parameters = dict.list("DecodeParms");
+  const coded = coding === 0 ? document.objects.decrypted(stream) : decodedBefore(document, stream, coding);
+  if (coded === undefined) return undefined;
+  const clean = names[coding] === "JPXDecode" ? withoutJpxMetadata(coded) : withoutJpegMetadata(coded);
+  if (clean === coded) return stream;
+  const changed = dict.clone();
+  changed.set("Filter", PdfName.of(names[coding] ?? ""));
+  setOrDelete(changed, "DecodeParms", parameters[coding]);
+  return new PdfStream(changed, { kind: "memory", bytes: clean });
+}
+
+function setOrDelete(dict: PdfDict, key: string, value: PdfObject | undefined): void {
+  if (value === undefined || value === null) dict.delete(key);
+  else dict.set(key, value);
+}
+
+/** Undoes the first `count` filters of a stream; undefined when that fails. */
+function decodedBefore(
+  document: PdfDocument,
+  { dict, data }: PdfStream,
+  count: number,
+): Uint8Array | undefined {
+  const outer = dict.clone();
+  outer.set("Filter", dict.list("Filter").slice(0, count));
+  const parameters = dict.list("DecodeParms").slice(0, count);
+  setOrDelete(outer, "DecodeParms", parameters.length > 0 ? [...parameters] : undefined);
+  try {
+    return document.objects.decoded(new PdfStream(outer, data));
+  } catch (error) {
+    if (error instanceof UndecodableStream) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Returns a JPEG without application data and comments (ITU-T T.81, B.2.4.5 and B.2.4.6), except JFIF without a thumbnail,
+ * ICC profiles and Adobe's segment, and without what follows its end: cameras append further pictures. Returns the same bytes
+ * when there is nothing to remove, or when they are no JPEG.
+ */
+export function withoutJpegMetadata(jpeg: Uint8Array): Uint8Array {
+  if (uint16(jpeg, 0) !== 0xffd8) return jpeg;
+  const kept: Uint8Array[] = [];
+  let copied = 0;
+  let at = 2;
+  let end = jpeg.length;
+  while (at + 4 <= jpeg.length && jpeg[at] === 0xff) {
+    const marker = jpeg[at + 1] ?? 0;
+    const next = at + 2 + uint16(jpeg, at + 2);
+    if (marker === END_OF_IMAGE) {
+      if (!isPadding(jpeg.subarray(at + 2))) end = at + 2;
+      break;
+    }
+    // Any number of fill bytes may precede a marker.
+    if (marker === 0xff) {
+      at++;
+      continue;
+    }
+    if (next < at + 4) break;
+    if (isMetadataSegment(marker, jpeg.subarray(at + 4, next))) {
+      kept.push(jpeg.subarray(copied, at));
+      copied = Math.min(next, jpeg.length);
+    }
+    at = marker === START_OF_SCAN ? endOfScan(jpeg, next) : next;
+  }
+  if (kept.length === 0 && end === jpeg.length) return jpeg;
+  return concatBytes([...kept, jpeg.subarray(copied, end)]);
+}
+
+/** Returns the offset of the marker after coded data, in which a stuffed zero or a restart number follows each `0xff`. */
+function endOfScan(jpeg: Uint8Array, from: number): number {
+  for (let at = jpeg.indexOf(0xff, from); at >= 0; at = jpeg.indexOf(0xff, at + 1)) {
+    const next = jpeg[at + 1] ?? 0;
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
+  }
+  return jpeg.length;
+}
+
+/** Returns whether the bytes after an image are ends of lines and zeros, as writers of PDF add them. */
+function isPadding(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0 || byte === 0x0a || byte === 0x0d || byte === 0x20);
+}
+
+function isMetadataSegment(marker: number, data: Uint8Array): boolean {
+  if (marker === COMMENT) return true;
+  if (marker < 0xe0 || marker > 0xef) return false;
+  const label = latin1(data.subarray(0, 12));
+  if (marker === 0xe0) return !label.startsWith("JFIF\0") || data.length + 2 > JFIF_LENGTH;
+  if (marker === 0xe2) return !label.startsWith("ICC_PROFILE\0");
+  return marker !== 0xee || !label.startsWith("Adobe");
+}
+
+/**
+ * Returns a JPEG 2000 in which boxes with metadata are free space (ISO/IEC 15444-1, I.4; 15444-2, M.11.24): other boxes may name places
+ * in the file, so that nothing may move. Comments in the code stay. Returns the same bytes when there is nothing to remove.
+ */
+export function withoutJpxMetadata(jpx: Uint8Array): Uint8Array {
+  const view = new DataView(jpx.buffer, jpx.byteOffset, jpx.byteLength);
+  if (jpx.length < 12 || uint16(jpx, 0) === RAW_CODESTREAM) return jpx;
+  let clean: Uint8Array | undefined;
+  for (let at = 0; at + 8 <= jpx.length; ) {
+    const stated = view.getUint32(at);
+    const isLong = stated === 1 && at + 16 <= jpx.length;
+    const length = isLong ? Number(view.getBigUint64(at + 8)) : stated === 0 ? jpx.length - at : stated;
+    const heading = isLong ? 16 : 8;
+    const end = Math.min(at + Math.max(length, heading), jpx.length);
+    if (METADATA_BOXES.has(latin1(jpx.subarray(at + 4, at + 8)))) {
+      clean ??= jpx.slice();
+      clean.set([0x66, 0x72, 0x65, 0x65], at + 4);
+      clean.fill(0, at + heading, end);
+    }
+    at = end;
+  }
+  return clean ?? jpx;
+}

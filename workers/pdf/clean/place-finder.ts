@@ -1,0 +1,131 @@
+import type { Kind } from "../copy/kinds.ts";
+import type { PdfDocument } from "../file/document.ts";
+import { pageIndicesOf, readPages } from "../pages/page-tree.ts";
+import { latin1 } from "../syntax/characters.ts";
+import { type PdfDict, PdfStream, stringOf } from "../syntax/objects.ts";
+import { HiddenLayers } from "./hidden-layers.ts";
+import { hasImageMetadata } from "./image-metadata.ts";
+import { isListOfNames, kindInWhole } from "./kinds.ts";
+import {
+  type Category,
+  ENTRY_PLACES,
+  type EntryPlace,
+  KNOWN_ENTRIES,
+  OBJECT_PLACES,
+  OF_PROGRAM,
+} from "./places.ts";
+
+/** Addresses that readers run instead of opening them. */
+const SCRIPT_ADDRESS = /^[\s\0]*(javascript|vbscript|data):/i;
+/** The longest beginning of an address that is looked at. */
+const ADDRESS_BEGINNING = 64;
+
+/** An entry to remove. */
+type FoundEntry = readonly [key: string, category: Category];
+
+/** Applies the tables of places to the objects of one document. */
+export class PlaceFinder {
+  readonly layers: HiddenLayers;
+  readonly #document: PdfDocument;
+  readonly #removed: ReadonlySet<Category>;
+  readonly #pages: ReadonlyMap<number, number>;
+  /** What objects are, by number, if that is known from all places that lead to them. */
+  kinds: ReadonlyMap<number, Kind> = new Map();
+
+  /** @param removed the categories to find */
+  constructor(document: PdfDocument, removed: ReadonlySet<Category>) {
+    this.#document = document;
+    this.#removed = removed;
+    this.layers = new HiddenLayers(document);
+    this.#pages = pageIndicesOf(readPages(document));
+  }
+
+  /** Returns what an object is: see {@link kindInWhole}. */
+  kindOf(object: PdfDict | PdfStream, place: Kind, num?: number): Kind {
+    if (num !== undefined && this.#pages.has(num)) return "page";
+    return (num === undefined ? undefined : this.kinds.get(num)) ?? kindInWhole(object, place);
+  }
+
+  finds(category: Category): boolean {
+    return this.#removed.has(category);
+  }
+
+  /** Returns the category of an object that is to be removed as a whole; undefined for any other object. */
+  categoryOf(object: PdfDict | PdfStream, kind: Kind, num?: number): Category | undefined {
+    const dict = object instanceof PdfStream ? object.dict : object;
+    if (kind === "metadata") return this.#if("metadata");
+    if (isListOfNames(kind)) return undefined;
+    if (this.#isHidden(dict, kind, num)) return "layers";
+    if (this.#isStray(dict, kind, num)) return "private";
+    if (kind === "action" && this.#runsAddress(dict)) return "scripts";
+    return OBJECT_PLACES.find(({ is, key, values, unless, category }) => {
+      if (!this.#removed.has(category) || (is !== "any" && !is.includes(kind))) return false;
+      // Some readers draw an annotation that has no appearance, so it stays as it is.
+      if (category === "drawn" && !dict.has("AP") && !dict.is("Subtype", "Widget")) return false;
+      const value = dict.name(key) ?? "";
+      return values ? values.has(value) : unless !== undefined && !unless.has(value);
+    })?.category;
+  }
+
+  /** Returns the entries of a dictionary, perhaps of a stream, that are to be removed. */
+  entriesOf(dict: PdfDict, kind: Kind): readonly FoundEntry[] {
+    if (isListOfNames(kind)) return [];
+    const known = KNOWN_ENTRIES[kind];
+    const found: FoundEntry[] = [];
+    for (let index = 0; index < dict.size; index++) {
+      const key = dict.keyAt(index);
+      const category = this.#categoryOfEntry(kind, key);
+      if (category !== undefined) found.push([key, category]);
+      else if (known ? !known.has(key) : OF_PROGRAM.test(key)) found.push([key, "private"]);
+    }
+    // 12.8.1: the value of a signature field. Its type is optional.
+    if (dict.dict("V")?.has("ByteRange")) found.push(["V", "private"]);
+    return found;
+  }
+
+  /** Returns whether the data of a stream has metadata that is to be removed. */
+  hasMetadataInData(stream: PdfStream): boolean {
+    return this.#removed.has("metadata") && hasImageMetadata(this.#document, stream);
+  }
+
+  #categoryOfEntry(kind: Kind, key: string): Category | undefined {
+    for (const place of ENTRIES_BY_KEY.get(key) ?? []) {
+      if (place.in !== "any" && !place.in.includes(kind)) continue;
+      const { category } = place;
+      const found = (typeof category === "string" ? [category] : category).find((one) =>
+        this.#removed.has(one),
+      );
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Returns whether an object belongs to a hidden layer, or is one. */
+  #isHidden(dict: PdfDict, kind: Kind, num: number | undefined): boolean {
+    if (!this.#removed.has("layers")) return false;
+    if (num !== undefined && this.layers.hidden.has(num)) return true;
+    if (kind === "membership") return this.layers.hides(dict);
+    return this.layers.hidesObject(dict);
+  }
+
+  /** Returns whether an object is a page that the page tree does not list. Readers do not show it. */
+  #isStray(dict: PdfDict, kind: Kind, num: number | undefined): boolean {
+    if (kind === "page") return num !== undefined && !this.#pages.has(num);
+    return kind === "destination" && !dict.has("D") && !dict.has("SD");
+  }
+
+  #runsAddress(action: PdfDict): boolean {
+    if (!this.#removed.has("scripts")) return false;
+    const address = stringOf(action.get("URI"))?.bytes.subarray(0, ADDRESS_BEGINNING);
+    return address !== undefined && SCRIPT_ADDRESS.test(latin1(address));
+  }
+
+  #if(category: Category): Category | undefined {
+    return this.#removed.has(category) ? category : undefined;
+  }
+}
+
+const ENTRIES_BY_KEY = new Map<string, EntryPlace[]>();
+for (const place of ENTRY_PLACES) {
+  for (const key of place.keys) ENTRIES_BY_KEY.set(key, [...(ENTRIES_BY_KEY.get(key) ?? []), place]);
+}

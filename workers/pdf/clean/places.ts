@@ -1,0 +1,137 @@
+import type { HiddenKind } from "../../../src/shared/protocol.ts";
+import type { Kind } from "../copy/kinds.ts";
+
+/**
+ * What is removed. The names that the field `keep` knows, and two that it does not: `private` always goes, and `drawn` is
+ * what flattening has drawn into the pages.
+ */
+export type Category = HiddenKind | "drawn";
+
+const FIELDS: readonly Kind[] = ["annotation", "field"];
+const DRAWN: readonly Kind[] = ["XObject", "appearance"];
+
+/** Entries of dictionaries that hold something to remove. The entry is removed, the dictionary stays. */
+export interface EntryPlace {
+  /** The kinds of the dictionary. `any`: every dictionary whose keys have a meaning. */
+  readonly in: readonly Kind[] | "any";
+  readonly keys: readonly string[];
+  /** The categories, any of which removes it. */
+  readonly category: Category | readonly Category[];
+}
+
+/** The first table: every entry that can hold something of a category. */
+export const ENTRY_PLACES: readonly EntryPlace[] = [
+  // ISO 32000-2, 14.3: the information dictionary and XMP, which any object may have. Threads have information, too.
+  { in: ["trailer"], keys: ["Info"], category: "metadata" },
+  { in: "any", keys: ["Metadata"], category: "metadata" },
+  { in: ["thread"], keys: ["I"], category: "metadata" },
+
+  // 12.6.3: actions by events. 12.6.4.17: scripts of the document, of renditions. 12.7.3: the order of calculations.
+  { in: "any", keys: ["AA", "JS"], category: "scripts" },
+  { in: ["name trees"], keys: ["JavaScript"], category: "scripts" },
+  { in: ["form"], keys: ["CO"], category: "scripts" },
+  // 12.11: a requirement may name a script that checks it.
+  { in: ["catalog"], keys: ["Requirements"], category: "scripts" },
+  // 12.7.8: a second form in XML, with scripts, metadata and files of its own.
+  { in: ["form"], keys: ["XFA"], category: ["scripts", "metadata", "attachments", "drawn"] },
+
+  // 7.11.4: files. 14.13: associated files. 12.3.5: collections. 13.2 and 13.5: media. 13.7: rich media.
+  {
+    in: ["name trees"],
+    keys: ["EmbeddedFiles", "Renditions", "AlternatePresentations"],
+    category: "attachments",
+  },
+  { in: "any", keys: ["AF", "EF", "RF"], category: "attachments" },
+  { in: ["catalog"], keys: ["Collection"], category: "attachments" },
+
+  // 12.5.6.2: the popup of a markup annotation, and the annotation that it answers.
+  { in: ["annotation"], keys: ["Popup", "IRT"], category: "comments" },
+
+  // 14.5: private data of programs. 12.3.4: thumbnails. 14.10: web capture.
+  { in: "any", keys: ["PieceInfo", "LastModified", "Thumb", "SpiderInfo"], category: "private" },
+  // 12.8: signatures, which are invalid in another file, and what belongs to them.
+  { in: FIELDS, keys: ["Lock", "SV"], category: "private" },
+  { in: ["form"], keys: ["SigFlags"], category: "private" },
+
+  { in: ["catalog"], keys: ["AcroForm"], category: "drawn" },
+];
+
+/**
+ * The second table: for some kinds, all entries that may stay. Any other entry of them is private data: of a program, or
+ * of a later version of PDF.
+ */
+export const KNOWN_ENTRIES: Partial<Record<Kind, ReadonlySet<string>>> = {
+  trailer: words("Root Info ID Encrypt Size Prev XRefStm Type W Index Length Filter DecodeParms"),
+  catalog: words(
+    "Type Version Extensions Pages PageLabels Names Dests ViewerPreferences PageLayout PageMode Outlines Threads OpenAction " +
+      "AA URI AcroForm Metadata StructTreeRoot MarkInfo Lang OutputIntents OCProperties Requirements Collection " +
+      "NeedsRendering AF",
+  ),
+  "name trees": words("Dests JavaScript EmbeddedFiles Renditions AlternatePresentations"),
+  page: words(
+    "Type Parent Resources MediaBox CropBox BleedBox TrimBox ArtBox BoxColorInfo Contents Rotate Group B Dur Trans Annots " +
+      "AA Metadata StructParents SeparationInfo Tabs PresSteps UserUnit VP AF OutputIntents",
+  ),
+  ...Object.fromEntries(
+    DRAWN.map((kind) => [
+      kind,
+      words(
+        "Type Subtype Length Filter DecodeParms OC StructParent StructParents Name Measure PtData Metadata AF " +
+          "FormType BBox Matrix Resources Group " +
+          "Width Height ColorSpace BitsPerComponent Intent ImageMask Mask Decode Interpolate Alternates SMask SMaskInData " +
+          "Matte PatternType PaintType TilingType XStep YStep",
+      ),
+    ]),
+  ),
+};
+
+/** Annex E: entries of programs begin with the name of their maker. TeX writes `PTEX.FileName`. */
+export const OF_PROGRAM = /^([A-Za-z]{2,}[:_.]|XX)/;
+
+/** Objects to remove, by an entry that says what they are. */
+export interface ObjectPlace {
+  readonly is: readonly Kind[] | "any";
+  readonly key: string;
+  /** The values of the entry. `unless`: all others than these, and no value. */
+  readonly values?: ReadonlySet<string>;
+  readonly unless?: ReadonlySet<string>;
+  readonly category: Category;
+}
+
+/** 12.6.4: actions that run, send, read or open something. */
+const SCRIPTS = words("JavaScript Launch SubmitForm ImportData");
+const MEDIA_ACTIONS = words("Movie Sound Rendition RichMediaExecute GoToE GoTo3DView");
+const OTHER_ACTIONS = words("GoTo GoToR GoToDp URI Named Hide SetOCGState ResetForm Thread Trans");
+/** 12.5.6: annotations with a file or media, and those that are neither these nor comments. */
+const MEDIA_ANNOTATIONS = words("FileAttachment Sound Movie Screen 3D RichMedia");
+const OTHER_ANNOTATIONS = words("Link Widget PrinterMark TrapNet Watermark");
+
+/** The third table: every object that is of a category as a whole. */
+export const OBJECT_PLACES: readonly ObjectPlace[] = [
+  { is: ["action"], key: "S", values: SCRIPTS, category: "scripts" },
+  { is: ["action"], key: "S", values: MEDIA_ACTIONS, category: "attachments" },
+  // An action of an unknown type may do anything.
+  { is: ["action"], key: "S", unless: new Set([...MEDIA_ACTIONS, ...OTHER_ACTIONS]), category: "scripts" },
+  { is: ["other"], key: "S", values: SCRIPTS, category: "scripts" },
+  { is: ["annotation"], key: "Subtype", values: MEDIA_ANNOTATIONS, category: "attachments" },
+  {
+    is: ["annotation"],
+    key: "Subtype",
+    unless: new Set([...MEDIA_ANNOTATIONS, ...OTHER_ANNOTATIONS]),
+    category: "comments",
+  },
+  // What has been drawn, and what was not to be seen. Links work on.
+  { is: ["annotation"], key: "Subtype", unless: words("Link"), category: "drawn" },
+  { is: "any", key: "Type", values: words("Metadata"), category: "metadata" },
+  {
+    is: "any",
+    key: "Type",
+    values: words("EmbeddedFile Rendition MediaClip Sound 3D"),
+    category: "attachments",
+  },
+  { is: "any", key: "Type", values: words("Sig DocTimeStamp Template DPart DPartRoot"), category: "private" },
+];
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(" "));
+}
