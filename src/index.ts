@@ -34,6 +34,8 @@ export { type ErrorCode, type ErrorDetails, ServiceError, type WireError } from 
 export {
   CLEANED,
   type Cleaned,
+  type HiddenData,
+  type HiddenKind,
   type Inspection,
   type OutlineEntry,
   type PageText,

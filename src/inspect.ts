@@ -20,9 +20,19 @@ export interface InspectParams {
    * of pages. Default: false.
    */
   readonly outline?: boolean | undefined;
+  /**
+   * Whether to count what `cleanPdf` would remove from a PDF. All of the document is read for it, except what pages draw. Default:
+   * false.
+   */
+  readonly hidden?: boolean | undefined;
 }
 
-const FIELDS = { file: required(file), password: optional(orAsked(text)), outline: optional(flag) };
+const FIELDS = {
+  file: required(file),
+  password: optional(orAsked(text)),
+  outline: optional(flag),
+  hidden: optional(flag),
+};
 
 /**
  * Reads the properties of a file without converting it. The properties of an office file are its format and its size,

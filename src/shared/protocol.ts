@@ -74,6 +74,8 @@ export interface InspectPdfOptions {
   readonly password?: string | undefined;
   /** Whether to read the outline. */
   readonly outline?: boolean | undefined;
+  /** Whether to count what cleaning would remove. */
+  readonly hidden?: boolean | undefined;
 }
 
 /** Options of `pdf/to-text`, and of all engines that take some pages. */
@@ -253,11 +255,19 @@ export interface Inspection {
    * below it. At most the first 10,000. Absent if the outline cannot be read.
    */
   readonly outline?: readonly OutlineEntry[] | undefined;
+  /** PDF, with `hidden: true`: what `cleanPdf` would remove. Absent if it cannot be read. */
+  readonly hidden?: HiddenData | undefined;
   /** PDF: whether it has form fields. A field for a signature is one. */
   readonly has_form?: boolean | undefined;
   /** PDF: whether it has a signature. Inspecting does not check whether the signature is valid. */
   readonly is_signed?: boolean | undefined;
 }
+
+/** How many places of a PDF hold what cleaning removes. What is in a place that counts is not counted by itself. */
+export type HiddenData = Readonly<Record<HiddenKind, number>> & {
+  /** Whether changes were appended to the file, so that it has earlier revisions of what has changed. */
+  readonly earlier_revisions: boolean;
+};
 
 /** An entry of the outline ("bookmarks") of a PDF. A split `by: "outline"` makes a file for each with the level 1. */
 export interface OutlineEntry {

@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { CLEANED, type Cleaned } from "../../src/shared/protocol.ts";
+import { inspectPdf } from "../../workers/pdf/inspect.ts";
 import { cleanBytes, protectBytes } from "../support/engine.ts";
 import { documentOf, HIDDEN_PLACES, MARKER } from "../support/fixtures/hidden-places.ts";
+import { contextOf } from "../support/memory-context.ts";
 import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 import { onDisk } from "../support/pdf-files.ts";
 
@@ -26,10 +28,16 @@ describe.skipIf(missing.length > 0)("a cleaned PDF, as native tools read it", ()
     return run.stdout.toString("latin1");
   }
 
+  const hiddenIn = async (pdf: Uint8Array) =>
+    (await inspectPdf(contextOf(pdf), { hidden: true })).value.hidden;
+
   test.each(HIDDEN_PLACES)("loses $category: $name", async (place) => {
     const { stays = "Visible" } = place;
     const file = documentOf(place);
     const password = "key";
+    // Objects that nothing uses are not looked for.
+    const isCounted = place.name !== "an unused object";
+    expect(((await hiddenIn(file))?.[place.category] ?? 0) > 0).toBe(isCounted);
     const variants = [file, documentOf(place, true), await protectBytes(file, { password })];
     for (const variant of variants) {
       const text = await plain(await cleanBytes(variant, { password }));

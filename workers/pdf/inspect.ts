@@ -2,6 +2,7 @@ import { type ErrorCode, ServiceError } from "../../src/shared/errors.ts";
 import type { Inspection, InspectPdfOptions, OutlineEntry } from "../../src/shared/protocol.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { JobContext } from "../job-context.ts";
+import { hiddenDataOf } from "./clean/hidden-data.ts";
 import { Destinations } from "./features/destinations.ts";
 import { outlineEntries } from "./features/outline/outline-entries.ts";
 import { Outline } from "./features/outline/outline-items.ts";
@@ -28,7 +29,7 @@ const LONGEST_TITLE_BYTES = 65_536;
 /** The most entries of an outline that are returned. */
 const MOST_OUTLINE_ENTRIES = 10_000;
 
-/** The errors of an outline that cannot be read, or not within our limits. */
+/** The errors of what cannot be read, or not within our limits. */
 const UNREADABLE: ReadonlySet<ErrorCode> = new Set(["damaged_file", "input_too_large"]);
 
 /** The properties of a document. */
@@ -53,19 +54,17 @@ export async function inspectPdf(
   return { value: { format: "pdf", size: source.size, ...findings } };
 }
 
-async function inspectDocument(
-  document: PdfDocument,
-  { password, outline }: InspectPdfOptions,
-): Promise<Findings> {
-  if (!isEncrypted(document)) return { encrypted: false, ...contents(document, outline) };
+async function inspectDocument(document: PdfDocument, options: InspectPdfOptions): Promise<Findings> {
+  const { password } = options;
+  if (!isEncrypted(document)) return { encrypted: false, ...contents(document, options) };
   const { permissions: bits, revision } = readEncryption(document);
   const permissions = permissionsIn(bits, revision);
   const opens = await opensWithoutPassword(document);
   const access = { encrypted: true, opens_with_empty_password: opens, permissions };
-  if (opens) return { ...access, ...contents(document, outline) };
+  if (opens) return { ...access, ...contents(document, options) };
   if (password !== undefined) {
     await decryptForReading(document, password);
-    return { ...access, ...contents(document, outline) };
+    return { ...access, ...contents(document, options) };
   }
   // Without the key, strings and object streams cannot be read. A rebuilt document may have object streams.
   const isHidden = document.usesObjectStreams || document.isRebuilt;
@@ -82,12 +81,13 @@ async function opensWithoutPassword(document: PdfDocument): Promise<boolean> {
   }
 }
 
-function contents(document: PdfDocument, wantsOutline = false): Findings {
+function contents(document: PdfDocument, options: InspectPdfOptions): Findings {
   const title = titleOf(document);
   const known = { ...structure(document), ...(title && { title }) };
-  // Last, because a hostile outline may use up the budget.
-  const outline = wantsOutline ? outlineOf(document) : undefined;
-  return { ...known, ...(outline && { outline }) };
+  // Last, because a hostile document may use up the budget.
+  const outline = options.outline ? readable(() => outlineOf(document)) : undefined;
+  const hidden = options.hidden ? readable(() => hiddenDataOf(document)) : undefined;
+  return { ...known, ...(outline && { outline }), ...(hidden && { hidden }) };
 }
 
 /** Returns the properties that need no decrypted string. */
@@ -112,16 +112,21 @@ function titleOf(document: PdfDocument): string | undefined {
   return decodeText(title).trim() || undefined;
 }
 
-/** Returns the entries that lead to pages; undefined when they cannot be read. A split by outline begins files at them. */
-function outlineOf(document: PdfDocument): readonly OutlineEntry[] | undefined {
+/** Returns the entries that lead to pages. A split by outline begins files at them. */
+function outlineOf(document: PdfDocument): readonly OutlineEntry[] {
+  const pages = readPages(document);
+  const outline = new Outline(
+    document,
+    new Destinations(document, pageIndicesOf(pages)),
+    MOST_OUTLINE_ENTRIES,
+  );
+  return outlineEntries(outline.keptFor(pages.keys()), MOST_OUTLINE_ENTRIES);
+}
+
+/** Returns what is read; undefined when it cannot be read. */
+function readable<Value>(read: () => Value): Value | undefined {
   try {
-    const pages = readPages(document);
-    const outline = new Outline(
-      document,
-      new Destinations(document, pageIndicesOf(pages)),
-      MOST_OUTLINE_ENTRIES,
-    );
-    return outlineEntries(outline.keptFor(pages.keys()), MOST_OUTLINE_ENTRIES);
+    return read();
   } catch (error) {
     if (error instanceof ServiceError && UNREADABLE.has(error.code)) return undefined;
     throw error;

@@ -79,11 +79,10 @@ export class PageFlattener {
     const flags = annotation.integer("F") ?? 0;
     if ((flags & (HIDDEN | NO_VIEW)) !== 0) return undefined;
     const drawn = num === undefined ? annotation : this.#appearances.complete(annotation, num);
-    const appearance = appearanceOf(drawn);
-    if (!appearance) {
-      if (num !== undefined && this.#losesText(annotation, num)) throw undrawableField();
-      return undefined;
-    }
+    if (num !== undefined && !drawn.has("AP") && this.#losesText(annotation, num)) throw undrawableField();
+    const isBlank = !drawn.has("AP") && annotation.is("Subtype", "Widget");
+    const appearance = isBlank ? this.#appearances.backgroundOf(annotation) : appearanceOf(drawn);
+    if (!appearance) return undefined;
     const rect = rectangleOf(annotation.get("Rect"));
     const box = rectangleOf(appearance.dict.get("BBox"));
     const own = matrixOf(appearance.dict.get("Matrix"));

@@ -109,6 +109,8 @@ export function kindInWhole(object: PdfDict | PdfStream, place: Kind): Kind {
   }
   if (isListOfNames(place)) return place;
   if (place === "page tree" && !object.has("Kids")) return "page";
+  // The parent of the topmost elements.
+  if (place === "element" && object.has("ParentTree")) return "structure";
   // A widget, perhaps in one dictionary with its field.
   if (place === "field" && object.has("Subtype")) return "annotation";
   return place === "other" || place === "description" ? kindByType(object, place) : place;

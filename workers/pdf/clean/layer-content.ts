@@ -58,8 +58,8 @@ export class LayerContent {
     const visibility: Visibility = {
       hidesSection(name) {
         const list = name === undefined ? undefined : properties?.get(name);
-        // A section whose layer cannot be known may be hidden.
-        return dictOf(list) === undefined || layers.hides(list);
+        // Readers disagree where a name is looked up that is not here, so the section may be hidden.
+        return dictOf(list) === undefined ? layers.hidden.size > 0 : layers.hides(list);
       },
       hidesXObject: (name) => layers.hidesObject(objects?.get(name)),
     };

@@ -13,6 +13,7 @@ import {
   KNOWN_ENTRIES,
   OBJECT_PLACES,
   OF_PROGRAM,
+  WITH_OWN_KEYS,
 } from "./places.ts";
 
 /** Addresses that readers run instead of opening them. */
@@ -76,7 +77,8 @@ export class PlaceFinder {
       const key = dict.keyAt(index);
       const category = this.#categoryOfEntry(kind, key);
       if (category !== undefined) found.push([key, category]);
-      else if (known ? !known.has(key) : OF_PROGRAM.test(key)) found.push([key, "private"]);
+      else if (known ? !known.has(key) : !WITH_OWN_KEYS.has(kind) && OF_PROGRAM.test(key))
+        found.push([key, "private"]);
     }
     // 12.8.1: the value of a signature field. Its type is optional.
     if (dict.dict("V")?.has("ByteRange")) found.push(["V", "private"]);

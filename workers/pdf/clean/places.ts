@@ -68,6 +68,7 @@ export const KNOWN_ENTRIES: Partial<Record<Kind, ReadonlySet<string>>> = {
       "NeedsRendering AF",
   ),
   "name trees": words("Dests JavaScript EmbeddedFiles Renditions AlternatePresentations"),
+  contents: words("Length Filter DecodeParms"),
   page: words(
     "Type Parent Resources MediaBox CropBox BleedBox TrimBox ArtBox BoxColorInfo Contents Rotate Group B Dur Trans Annots " +
       "AA Metadata StructParents SeparationInfo Tabs PresSteps UserUnit VP AF OutputIntents",
@@ -84,6 +85,13 @@ export const KNOWN_ENTRIES: Partial<Record<Kind, ReadonlySet<string>>> = {
     ]),
   ),
 };
+
+/** Kinds whose keys documents may choose, although some have a meaning. */
+export const WITH_OWN_KEYS: ReadonlySet<Kind> = new Set([
+  "description",
+  "attributes",
+  "attribute classes",
+] as const);
 
 /** Annex E: entries of programs begin with the name of their maker. TeX writes `PTEX.FileName`. */
 export const OF_PROGRAM = /^([A-Za-z]{2,}[:_.]|XX)/;

@@ -65,6 +65,13 @@ export class FieldAppearances {
     return drawn;
   }
 
+  /** Returns an appearance that shows the background and the border of a widget; undefined when it has neither. */
+  backgroundOf(widget: PdfDict): PdfStream | undefined {
+    const size = sizeOf(widget);
+    const content = this.#background(widget.dict("MK") ?? new PdfDict(), lineWidthOf(widget), size);
+    return content === "" ? undefined : appearanceOf(size, content);
+  }
+
   /** Returns the text of a text or choice field with one line for each line break; an empty text for other fields. */
   #textOf(inherited: Inherited): string {
     const value = inherited("V");
@@ -91,24 +98,17 @@ export class FieldAppearances {
     const name = fontNameIn(defaultAppearance) ?? "";
     const named = dictOf(inherited("DR"))?.dict("Font")?.get(name);
     const font = FieldFont.of(dictOf(named));
-    const [left = 0, bottom = 0, right = 0, top = 0] = numbers(field, "Rect");
-    const size = { width: rounded(Math.abs(right - left)), height: rounded(Math.abs(top - bottom)) };
+    const size = sizeOf(field);
     if (named === undefined || !font?.has(text) || !(Math.max(size.width, size.height) < LONGEST_SIDE))
       return undefined;
-    const line = rounded(field.dict("BS")?.number("W") ?? 1);
+    const line = lineWidthOf(field);
     const padding = 2 * Math.max(line, 1);
     const isMultiline = !isChoice && (flags & MULTILINE) !== 0;
     const stated = integerOf(inherited("Q"));
     const side = stated === 1 || stated === 2 ? stated : 0;
     const shown = fieldTextContent({ text, font, defaultAppearance, padding, ...size, side, isMultiline });
-    const dict = PdfDict.from([
-      ["Type", PdfName.of("XObject")],
-      ["Subtype", PdfName.of("Form")],
-      ["BBox", [0, 0, new PdfReal(String(size.width)), new PdfReal(String(size.height))]],
-      ["Resources", PdfDict.from([["Font", PdfDict.from([[name, named]])]])],
-    ]);
-    const bytes = latin1Bytes(`${this.#background(marks, line, size)}${shown}`);
-    return new PdfStream(dict, { kind: "memory", bytes });
+    const fonts = PdfDict.from([["Font", PdfDict.from([[name, named]])]]);
+    return appearanceOf(size, `${this.#background(marks, line, size)}${shown}`, fonts);
   }
 
   /**
@@ -129,6 +129,24 @@ export class FieldAppearances {
     return filled || stroked ? `q ${filled}${stroked}Q ` : "";
   }
 }
+
+/** Returns a form of a size (ISO 32000-2, 12.5.5). */
+function appearanceOf({ width, height }: FieldSize, content: string, resources = new PdfDict()): PdfStream {
+  const dict = PdfDict.from([
+    ["Type", PdfName.of("XObject")],
+    ["Subtype", PdfName.of("Form")],
+    ["BBox", [0, 0, new PdfReal(String(width)), new PdfReal(String(height))]],
+    ["Resources", resources],
+  ]);
+  return new PdfStream(dict, { kind: "memory", bytes: latin1Bytes(content) });
+}
+
+function sizeOf(widget: PdfDict): FieldSize {
+  const [left = 0, bottom = 0, right = 0, top = 0] = numbers(widget, "Rect");
+  return { width: rounded(Math.abs(right - left)), height: rounded(Math.abs(top - bottom)) };
+}
+
+const lineWidthOf = (widget: PdfDict) => rounded(widget.dict("BS")?.number("W") ?? 1);
 
 function decoded(object: PdfObject | undefined): string {
   const string = stringOf(object);
