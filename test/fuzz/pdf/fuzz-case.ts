@@ -110,6 +110,7 @@ function operationsOn({ password }: Seed, random: Random): readonly Operation[] 
     { kind: "repair", password },
     { kind: "merge", password },
     { kind: "inspect", password },
+    { kind: "clean", flatten: random.chance(0.5), password },
   ];
 }
 

@@ -4,7 +4,7 @@ import { PdfDocument } from "../../../workers/pdf/file/document.ts";
 import { inspectPdf } from "../../../workers/pdf/inspect.ts";
 import { withRebuild } from "../../../workers/pdf/open.ts";
 import { splitFiles } from "../../../workers/pdf/split.ts";
-import { mergeBytes, protectBytes, repairBytes, unlockBytes } from "../../support/engine.ts";
+import { cleanBytes, mergeBytes, protectBytes, repairBytes, unlockBytes } from "../../support/engine.ts";
 import { contextOf } from "../../support/memory-context.ts";
 import { MemorySink } from "../../support/memory-sink.ts";
 
@@ -14,6 +14,7 @@ export type Operation =
   | { readonly kind: "unlock"; readonly password: string }
   | { readonly kind: "split"; readonly by: SplitBy; readonly password: string | undefined }
   | { readonly kind: "repair"; readonly password: string | undefined }
+  | { readonly kind: "clean"; readonly flatten: boolean; readonly password: string | undefined }
   /** Gives no file. */
   | { readonly kind: "inspect"; readonly password: string | undefined }
   /** The file is merged with itself, so that all names collide. */
@@ -46,8 +47,10 @@ export async function perform(operation: Operation, input: Uint8Array): Promise<
       return [await unlockBytes(input, operation.password)];
     case "repair":
       return [await repairBytes(input, { password: operation.password })];
+    case "clean":
+      return [await cleanBytes(input, { flatten: operation.flatten, password: operation.password })];
     case "inspect":
-      await inspectPdf(contextOf(input), { password: operation.password, outline: true });
+      await inspectPdf(contextOf(input), { password: operation.password, outline: true, hidden: true });
       return [];
     case "merge": {
       const { password } = operation;

@@ -1,5 +1,3 @@
-import type { ServiceError } from "../../../src/shared/errors.ts";
-import { internalError } from "../../../src/shared/failure.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { dictOf } from "../syntax/objects.ts";
 import { PlaceFinder } from "./place-finder.ts";
@@ -10,23 +8,22 @@ import { walkDocument } from "./walk.ts";
 const OF_FILE = ["ObjStm", "XRef"];
 
 /**
- * Checks that a document that was cleaned has nothing of some categories, and no object that nothing leads to.
+ * Looks for what cleaning should have removed from a document, and for objects that nothing leads to.
  *
- * @throws {ServiceError} `internal_error`
+ * @param removed the categories that should be gone
+ * @returns what is left, for the developer; undefined when nothing is
  */
-export function checkClean(output: PdfDocument, removed: ReadonlySet<Category>): void {
-  if (output.isRebuilt) throw notClean("a broken structure");
+export function leftIn(output: PdfDocument, removed: ReadonlySet<Category>): string | undefined {
+  if (output.isRebuilt) return "a broken structure";
+  const left: string[] = [];
   const { reached } = walkDocument(output, new PlaceFinder(output, removed), ({ category, place }) => {
-    throw notClean(`${category} (${place})`);
+    if (left.length === 0) left.push(`${category}: ${place}`);
   });
+  if (left[0] !== undefined) return left[0];
   for (const [num, entry] of output.crossReference.entries()) {
     if (entry.kind === "free" || reached.has(num)) continue;
     const type = dictOf(output.referenceTo(num))?.name("Type") ?? "";
-    if (!OF_FILE.includes(type)) throw notClean(`an object that nothing uses (${num})`);
+    if (!OF_FILE.includes(type)) return `an object that nothing uses: ${num}`;
   }
-}
-
-/** @param what what is left, for the developer */
-function notClean(what: string): ServiceError {
-  return internalError("The cleaned PDF still has data that should be gone. Nothing is returned.", what);
+  return undefined;
 }

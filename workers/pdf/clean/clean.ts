@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
+import { internalError } from "../../../src/shared/failure.ts";
 import { CLEANED, type CleanOptions } from "../../../src/shared/protocol.ts";
 import { NO_TURNS } from "../../../src/shared/rotation.ts";
 import type { ByteSink } from "../../io/sink.ts";
@@ -7,7 +8,7 @@ import type { JobContext } from "../../job-context.ts";
 import { writeReachable } from "../copy/whole-document.ts";
 import { PdfDocument } from "../file/document.ts";
 import { decryptForReading, withRebuild } from "../open.ts";
-import { checkClean } from "./check.ts";
+import { leftIn } from "./check.ts";
 import { Cleaner } from "./cleaner.ts";
 import { PlaceFinder } from "./place-finder.ts";
 import type { Category } from "./places.ts";
@@ -33,13 +34,14 @@ export async function cleanTo(
 ): Promise<void> {
   const removed = new Set<Category>(["private", ...CLEANED.filter((category) => !keep.includes(category))]);
   if (flatten) removed.add("drawn");
-  await withRebuild(PdfDocument.open(source), async (document) => {
+  const isOdd = await withRebuild(PdfDocument.open(source), async (document) => {
     await decryptForReading(document, password);
     if (document.catalog?.value("NeedsRendering") === true && document.catalog.dict("AcroForm")?.has("XFA")) {
       throw dynamicForm();
     }
     const finder = new PlaceFinder(document, removed);
-    finder.kinds = walkDocument(document, finder, () => {}).kinds;
+    const { kinds, hasOddObjects } = walkDocument(document, finder, () => {});
+    finder.kinds = kinds;
     const changes = new Cleaner(document, finder, flatten);
     // The page tree is always new, so that nothing in the nodes of the old one is left.
     await writeReachable({
@@ -51,8 +53,20 @@ export async function cleanTo(
       changes,
       report,
     });
+    return hasOddObjects;
   });
-  checkClean(PdfDocument.open(written()), removed);
+  const left = leftIn(PdfDocument.open(written()), removed);
+  if (left === undefined) return;
+  throw isOdd
+    ? damaged()
+    : internalError("The cleaned PDF still has data that should be gone. Nothing is returned.", left);
+}
+
+function damaged(): ServiceError {
+  return new ServiceError(
+    "damaged_file",
+    "This PDF uses one object as different things, so it is not clear what to remove. Ask its sender for another copy.",
+  );
 }
 
 function dynamicForm(): ServiceError {

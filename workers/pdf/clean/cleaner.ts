@@ -1,8 +1,9 @@
-import { type Change, withChanges } from "../copy/changes.ts";
+import { type Change, withChanges, without } from "../copy/changes.ts";
 import type { Kind } from "../copy/kinds.ts";
 import type { DocumentChanges } from "../copy/whole-document.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { newIdentifier } from "../file/file-identifier.ts";
+import { SECTION_KEYS } from "../file/read-cross-reference.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream, resolved } from "../syntax/objects.ts";
 import { PageFlattener } from "./flatten.ts";
 import { withoutImageMetadata } from "./image-metadata.ts";
@@ -14,6 +15,8 @@ import type { PlaceFinder } from "./place-finder.ts";
 const LISTS = ["Annots", "Fields", "Kids", "Next", "CO", "Alternates"];
 /** What a structure element says in place of its content (ISO 32000-2, Table 355). */
 const TEXTS_OF_ELEMENT = ["T", "Alt", "ActualText", "E"];
+/** Entries about a section of the file. In a damaged file, they may lead to objects. */
+const OF_SECTION = [...SECTION_KEYS, "Encrypt"];
 const NO_IDS: ReadonlySet<number> = new Set();
 
 /** Copies a document without what a finder finds. */
@@ -35,7 +38,8 @@ export class Cleaner implements DocumentChanges {
     this.#flattener = flattens ? new PageFlattener(document, finder, clean) : undefined;
     const hasHidden = finder.finds("layers") && finder.layers.mayHide;
     this.#layers = hasHidden ? new LayerContent(document, finder.layers) : undefined;
-    this.trailer = this.#without(document.trailer, "trailer");
+    const trailer = this.#without(document.trailer, "trailer");
+    this.trailer = withChanges(trailer, without(trailer, OF_SECTION));
     if (finder.finds("metadata") && this.trailer.has("ID")) {
       this.trailer.set("ID", [newIdentifier(), newIdentifier()]);
     }
@@ -49,8 +53,13 @@ export class Cleaner implements DocumentChanges {
 
   prepare(object: PdfObject, num: number, kind: Kind): PdfObject | undefined {
     if (!(object instanceof PdfDict || object instanceof PdfStream)) return object;
-    if (this.#finder.categoryOf(object, kind, num) !== undefined) return undefined;
-    return object instanceof PdfStream ? this.#cleanStream(object, kind) : object;
+    const kinds = this.#finder.kindsOf(num, kind);
+    if (kinds.some((one) => this.#finder.categoryOf(object, one, num) !== undefined)) return undefined;
+    // prepareDict knows the first kind only.
+    let dict = object instanceof PdfStream ? object.dict : object;
+    for (const other of kinds.slice(1)) dict = this.#without(dict, other);
+    if (!(object instanceof PdfStream)) return dict;
+    return this.#cleanStream(dict === object.dict ? object : new PdfStream(dict, object.data), kind);
   }
 
   /** Returns a stream without metadata and without hidden content; undefined when its data cannot be understood. */
@@ -102,7 +111,9 @@ export class Cleaner implements DocumentChanges {
     const num = item instanceof PdfRef ? item.num : undefined;
     const object = resolved(item);
     if (!(object instanceof PdfDict || object instanceof PdfStream)) return false;
-    return this.#finder.categoryOf(object, this.#finder.kindOf(object, place, num), num) !== undefined;
+    const kind = this.#finder.kindOf(object, place, num);
+    const kinds = num === undefined ? [kind] : this.#finder.kindsOf(num, kind);
+    return kinds.some((one) => this.#finder.categoryOf(object, one, num) !== undefined);
   }
 
   #page(page: PdfDict, annotations: readonly PdfObject[]): PdfDict {

@@ -113,6 +113,8 @@ export function kindInWhole(object: PdfDict | PdfStream, place: Kind): Kind {
   if (place === "element" && object.has("ParentTree")) return "structure";
   // A widget, perhaps in one dictionary with its field.
   if (place === "field" && object.has("Subtype")) return "annotation";
+  // An entry of damaged files leads to something else than a page.
+  if (place === "page" && object.has("Type")) return kindByType(object, "other");
   return place === "other" || place === "description" ? kindByType(object, place) : place;
 }
 

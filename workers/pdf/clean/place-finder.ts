@@ -30,8 +30,8 @@ export class PlaceFinder {
   readonly #document: PdfDocument;
   readonly #removed: ReadonlySet<Category>;
   readonly #pages: ReadonlyMap<number, number>;
-  /** What objects are, by number, if that is known from all places that lead to them. */
-  kinds: ReadonlyMap<number, Kind> = new Map();
+  /** What objects are, by number, if that is known from all places that lead to them. The first kind counts most. */
+  kinds: ReadonlyMap<number, readonly Kind[]> = new Map();
 
   /** @param removed the categories to find */
   constructor(document: PdfDocument, removed: ReadonlySet<Category>) {
@@ -44,7 +44,12 @@ export class PlaceFinder {
   /** Returns what an object is: see {@link kindInWhole}. */
   kindOf(object: PdfDict | PdfStream, place: Kind, num?: number): Kind {
     if (num !== undefined && this.#pages.has(num)) return "page";
-    return (num === undefined ? undefined : this.kinds.get(num)) ?? kindInWhole(object, place);
+    return (num === undefined ? undefined : this.kinds.get(num)?.[0]) ?? kindInWhole(object, place);
+  }
+
+  /** Returns all that an object is, if damage has made it several things. */
+  kindsOf(num: number, kind: Kind): readonly Kind[] {
+    return this.kinds.get(num) ?? [kind];
   }
 
   finds(category: Category): boolean {

@@ -21,8 +21,10 @@ interface Visit {
 
 /** The objects that a walk has met. */
 export interface WalkedObjects {
-  /** What each indirect object is. If places disagree, a place whose keys have a meaning counts most. */
-  readonly kinds: ReadonlyMap<number, Kind>;
+  /** What each indirect object is, by all places that lead to it. A place whose keys have a meaning counts most. */
+  readonly kinds: ReadonlyMap<number, readonly Kind[]>;
+  /** Whether places disagree about what an object is. This happens in damaged and hostile files. */
+  readonly hasOddObjects: boolean;
   /** The numbers of all objects. */
   readonly reached: NumberSet;
 }
@@ -39,7 +41,8 @@ export function walkDocument(
   onFound: (found: Found) => void,
 ): WalkedObjects {
   const reached = new NumberSet();
-  const kinds = new Map<number, Kind>();
+  let hasOddObjects = false;
+  const kinds = new Map<number, readonly Kind[]>();
   const visited = new Map<Kind, Set<number>>();
   const stack: Visit[] = [{ object: document.trailer, place: "trailer", path: "trailer" }];
 
@@ -56,7 +59,10 @@ export function walkDocument(
     const kind = finder.kindOf(object, place, num);
     if (num !== undefined) {
       if (!isNew(num, kind)) return;
-      if (rankOf(kind) > rankOf(kinds.get(num))) kinds.set(num, kind);
+      const others = kinds.get(num) ?? [];
+      hasOddObjects ||= rankOf(kind) > 1 && rankOf(others[0]) > 1;
+      const isFirst = rankOf(kind) > rankOf(others[0]);
+      kinds.set(num, isFirst ? [kind, ...others] : [...others, kind]);
     }
     const whole = finder.categoryOf(object, kind, num);
     if (whole !== undefined) {
@@ -93,7 +99,7 @@ export function walkDocument(
       }
     }
   }
-  return { kinds, reached };
+  return { kinds, hasOddObjects, reached };
 }
 
 /** Of two kinds that an object has, the one with the higher rank counts. */
