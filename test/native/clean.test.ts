@@ -2,12 +2,17 @@ import { afterAll, describe, expect, test } from "vitest";
 import { CLEANED, type Cleaned } from "../../src/shared/protocol.ts";
 import { inspectPdf } from "../../workers/pdf/inspect.ts";
 import { cleanBytes, protectBytes } from "../support/engine.ts";
-import { documentOf, HIDDEN_PLACES, MARKER } from "../support/fixtures/hidden-places.ts";
+import { documentOf, HIDDEN_PLACES, type HiddenPlace, MARKER } from "../support/fixtures/hidden-places.ts";
 import { contextOf } from "../support/memory-context.ts";
 import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 import { onDisk } from "../support/pdf-files.ts";
 
-const missing = announceMissing("cleaned PDFs, as native tools read them", ["qpdf"]);
+const missing = announceMissing("cleaned PDFs, as native tools read them", [
+  "qpdf",
+  "exiftool",
+  "pdfdetach",
+  "mutool",
+]);
 
 describe.skipIf(missing.length > 0)("a cleaned PDF, as native tools read it", () => {
   const scratch = new Scratch();
@@ -54,5 +59,43 @@ describe.skipIf(missing.length > 0)("a cleaned PDF, as native tools read it", ()
     expect(await plain(await cleanBytes(documentOf(place), { keep }))).toContain(MARKER);
     const others = CLEANED.filter((category) => category !== place.category);
     expect(await plain(await cleanBytes(documentOf(place), { keep: others }))).not.toContain(MARKER);
+  });
+
+  test("has no metadata, files and scripts that other programs find", async () => {
+    const names = [
+      "document information",
+      "XMP of the document",
+      "an attached file",
+      "a script when the document opens",
+    ];
+    const chosen = HIDDEN_PLACES.filter(({ name }) => names.includes(name));
+    expect(chosen).toHaveLength(names.length);
+    const joined = (key: "catalog" | "trailer") => chosen.map((place) => place[key] ?? "").join("");
+    const objects = chosen.flatMap((place) => place.objects ?? []);
+    const all: HiddenPlace = {
+      name: "all",
+      category: "private",
+      catalog: joined("catalog"),
+      trailer: joined("trailer"),
+      objects,
+    };
+    const file = documentOf(all);
+    const seen = async (pdf: Uint8Array) => {
+      const path = onDisk(scratch, pdf);
+      const runs = [
+        await runTool("exiftool", ["-a", "-G1", path]),
+        await runTool("pdfdetach", ["-list", path]),
+        await runTool("mutool", ["show", path, "trailer/Root/OpenAction"]),
+      ];
+      return runs.map(({ stdout }) => stdout.toString());
+    };
+    const [metadata, files, script] = await seen(file);
+    expect(metadata).toContain("Title");
+    expect(files).toContain("1 embedded files");
+    expect(script).toContain(MARKER);
+    const [noMetadata, noFiles, noScript] = await seen(await cleanBytes(file));
+    expect(noMetadata).not.toMatch(/Title|XMP|\[PDF\].*Producer/);
+    expect(noFiles).toContain("0 embedded files");
+    expect(noScript).toBe("null\n");
   });
 });

@@ -11,6 +11,8 @@ export type Tool =
   | "pdftotext"
   | "pdftoppm"
   | "pdfinfo"
+  | "pdfdetach"
+  | "exiftool"
   | "unzip"
   | "heif-enc"
   | "heif-convert"

@@ -97,5 +97,5 @@ export function stateBalance(content: Uint8Array): StateBalance {
     else if (operator === "Q") depth--;
     lowest = Math.min(lowest, depth);
   }
-  return { missing: -lowest, left: depth - lowest };
+  return { missing: 0 - lowest, left: depth - lowest };
 }

@@ -1,0 +1,163 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { CLEANED } from "../../src/shared/protocol.ts";
+import { cleanBytes } from "../support/engine.ts";
+import { fieldOf, formOf } from "../support/fixtures/form-pdf.ts";
+import { catalogOf, type PlainObject, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
+import { popplerDrawsAll } from "../support/native-pictures.ts";
+import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
+import { mustRun, popplerText, qpdfCheck } from "../support/oracles.ts";
+import { onDisk } from "../support/pdf-files.ts";
+
+const CORPUS = fileURLToPath(new URL("../../../shared/corpus/pdf", import.meta.url));
+const hasCorpus = existsSync(CORPUS);
+if (!hasCorpus)
+  process.stderr.write("SKIPPED: flattened forms of real files: there is no ../shared/corpus\n");
+const missing = announceMissing("flattened pages", ["pdftoppm", "pdftotext", "mutool", "qpdf"]);
+
+describe.skipIf(missing.length > 0)("a flattened page", () => {
+  const scratch = new Scratch();
+  afterAll(() => scratch.remove());
+  const flatten = { keep: CLEANED, flatten: true };
+
+  async function muDrawsAll(path: string): Promise<readonly Uint8Array[]> {
+    return [await mustRun("mutool", ["draw", "-q", "-r", "72", "-F", "ppm", "-o", "-", path])];
+  }
+
+  /** Returns the share of values that differ clearly. Numbers are rounded, so the edges of a slanted drawing may differ. */
+  function difference(one: readonly Uint8Array[], other: readonly Uint8Array[]): number {
+    expect(one.map(({ length }) => length)).toEqual(other.map(({ length }) => length));
+    let different = 0;
+    for (const [page, values] of one.entries()) {
+      const others = other[page] ?? values;
+      for (let at = 0; at < values.length; at++) {
+        if (Math.abs((values[at] ?? 0) - (others[at] ?? 0)) > 100) different++;
+      }
+    }
+    return (
+      different /
+      Math.max(
+        one.reduce((sum, { length }) => sum + length, 0),
+        1,
+      )
+    );
+  }
+
+  /** Flattens a file and checks that pages are drawn as before. Returns the path of the result. */
+  async function flattened(file: Uint8Array, drawers = [popplerDrawsAll, muDrawsAll]): Promise<string> {
+    const [before, after] = [onDisk(scratch, file), onDisk(scratch, await cleanBytes(file, flatten))];
+    expect(await qpdfCheck(after)).toMatchObject({ verdict: "ok" });
+    for (const draw of drawers)
+      expect(difference(await draw(after), await draw(before))).toBeLessThan(0.0005);
+    return after;
+  }
+
+  const annotations = async (path: string) =>
+    (await mustRun("mutool", ["show", path, "pages/1/Annots"])).toString();
+
+  const form = (
+    num: number,
+    entries: string,
+    stream = "0.9 0 0 rg 0 0 30 20 re f 0 0 1 rg 0 0 9 9 re f",
+  ): PlainObject => ({
+    num,
+    body: `<</Type/XObject/Subtype/Form${entries}>>`,
+    stream,
+  });
+  /** A page with an annotation whose appearance is object 20. */
+  const stamped = (annotation: string, page = "", content = "") =>
+    pdfOf([
+      ...catalogOf("3 0 R"),
+      pageOf(3, `/Annots[10 0 R]/Contents 4 0 R${page}`),
+      { num: 4, body: "<<>>", stream: content },
+      { num: 10, body: `<</Type/Annot/Subtype/Stamp/F 4/Rect[10 20 70 60]/AP<</N 20 0 R>>${annotation}>>` },
+      form(20, "/BBox[0 0 30 20]"),
+      form(21, "/BBox[5 5 30 20]/Matrix[0 2 -2 0 7 9]"),
+      form(
+        22,
+        "/BBox[0 0 30 20]/Matrix[.7 .7 -.7 .7 0 0]/Resources<</XObject<</Flat0 20 0 R>>>>",
+        "/Flat0 Do",
+      ),
+    ]);
+
+  test.each([
+    ["in the size of its box", stamped("")],
+    ["with a box and a matrix of its own", stamped("/AP<</N 21 0 R>>")],
+    ["turned by an angle", stamped("/AP<</N 22 0 R>>")],
+    ["in its state", stamped("/AS/On/AP<</N<</On 20 0 R/Off 21 0 R>>>>")],
+    ["in no state", stamped("/Subtype/Watermark/AS/Else/AP<</N<</On 20 0 R>>>>")],
+    ["that is hidden", stamped("/F 2")],
+    ["that is not to be seen", stamped("/F 36")],
+    ["on a rotated page", stamped("", "/Rotate 90")],
+    ["after content that leaves a state", stamped("", "", "q q .5 0 0 .5 0 0 cm 1 0 0 rg 0 0 9 9 re f")],
+    [
+      "on a page with an object of the same name",
+      stamped("", "/Resources<</XObject<</Flat0 21 0 R>>>>", "/Flat0 Do"),
+    ],
+    ["in a box without a size", stamped("/Rect[10 20 10 60]")],
+  ])("draws an annotation %s as before", async (_, file) => {
+    expect(await annotations(await flattened(file))).toBe("null\n");
+  });
+
+  test("draws an annotation that does not rotate with its page upright", async () => {
+    await flattened(stamped("/F 20/Rect[30 30 60 50]", "/Rotate 90"));
+  });
+
+  test("draws an annotation after content that restores too many states as before", async () => {
+    // Poppler then draws annotations in the state of the content.
+    await flattened(stamped("", "", "Q Q .5 0 0 .5 0 0 cm 0 1 0 rg 0 0 9 9 re f"), [muDrawsAll]);
+  });
+
+  test("has no fields, and the text of those that had no appearance", async () => {
+    const fields = [
+      fieldOf("a", "/FT/Tx/V(typed)"),
+      fieldOf("b", "/FT/Tx/V(kept)/Rect[0 50 100 90]/AP<</N 21 0 R>>"),
+    ];
+    const after = onDisk(scratch, await cleanBytes(formOf({ fields }), flatten));
+    expect((await mustRun("mutool", ["show", after, "trailer/Root/AcroForm"])).toString()).toBe("null\n");
+    expect(await annotations(after)).toBe("null\n");
+    const text = (await popplerText(after)).toString();
+    expect([text.includes("typed"), text.includes("old")]).toEqual([true, true]);
+  });
+
+  test("draws the border of a field without text", async () => {
+    const fields = [fieldOf("a", "/FT/Tx/MK<</BC[1 0 0]/BG[0 1 0]>>")];
+    const [page] = await popplerDrawsAll(onDisk(scratch, await cleanBytes(formOf({ fields }), flatten)));
+    expect(Buffer.from(page ?? []).includes(Buffer.from("00ff0000ff0000ff00", "hex"))).toBe(true);
+  });
+
+  test("keeps its links", async () => {
+    const link =
+      "<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Border[0 0 0]/A<</S/URI/URI(https://stays.example)>>>>";
+    const after = await flattened(stamped("", `/Annots[${link} 10 0 R]`));
+    expect(
+      (await runTool("qpdf", ["--qdf", "--object-streams=disable", after, "-"])).stdout.toString(),
+    ).toContain("stays.example");
+  });
+
+  /** Annotations without an appearance are drawn in each reader's own way, and so are fields with `NeedAppearances`. */
+  const isDrawnAlike = (text: string) => {
+    const drawn = text.match(/\/AP\b/g)?.length ?? 0;
+    const all =
+      text.match(
+        /\/Subtype\s*\/(?!Link|Popup)(Widget|Square|Circle|Ink|Stamp|FreeText|Line|Highlight|Underline|StrikeOut|Polygon|PolyLine|Caret|Text)\b/g,
+      )?.length ?? 0;
+    return drawn > 0 && drawn >= all && !/NeedAppearances\s+true|\/OC\b|\/Encrypt/.test(text);
+  };
+
+  test.skipIf(!hasCorpus)("of a real file looks as before", async () => {
+    const files = readdirSync(CORPUS)
+      .filter((name) => name.endsWith(".pdf"))
+      .map((name) => join(CORPUS, name));
+    const chosen = files.filter((path) => isDrawnAlike(readFileSync(path, "latin1"))).slice(0, 24);
+    expect(chosen.length).toBeGreaterThan(10);
+    const changed: string[] = [];
+    for (const path of chosen) {
+      const after = onDisk(scratch, await cleanBytes(new Uint8Array(readFileSync(path)), flatten));
+      if (difference(await popplerDrawsAll(path), await popplerDrawsAll(after)) > 0.0005) changed.push(path);
+    }
+    expect(changed).toEqual([]);
+  });
+});

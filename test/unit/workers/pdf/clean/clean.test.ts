@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { CLEANED } from "../../../../../src/shared/protocol.ts";
+import { bufferSource } from "../../../../../workers/io/source.ts";
+import { cleanTo } from "../../../../../workers/pdf/clean/clean.ts";
+import { inspectPdf } from "../../../../../workers/pdf/inspect.ts";
+import { codeOf } from "../../../../support/code-of.ts";
+import { cleanBytes, protectBytes } from "../../../../support/engine.ts";
+import { fieldOf, formOf } from "../../../../support/fixtures/form-pdf.ts";
+import { catalogOf, pageOf, pdfOf } from "../../../../support/fixtures/pdf-objects.ts";
+import { contextOf } from "../../../../support/memory-context.ts";
+import { refusal } from "../../../../support/refusal.ts";
+
+const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
+const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
+const hiddenIn = async (pdf: Uint8Array) => (await inspectPdf(contextOf(pdf), { hidden: true })).value.hidden;
+const plain = pdfOf([...catalogOf("3 0 R"), pageOf(3)]);
+
+describe("earlier revisions", () => {
+  const before = latin1(
+    pdfOf([
+      ...catalogOf("3 0 R"),
+      pageOf(3, "/Contents 4 0 R"),
+      { num: 4, body: "<<>>", stream: "% before" },
+    ]),
+  );
+  const start = /startxref\n(\d+)/.exec(before)?.[1];
+  const update =
+    "4 0 obj\n<</Length 7>>\nstream\n% after\nendstream\nendobj\n" +
+    `xref\n4 1\n${String(before.length).padStart(10, "0")} 00000 n \ntrailer\n<</Size 5/Root 1 0 R/Prev ${start}>>\n`;
+  const file = bytesOf(`${before}${update}startxref\n${before.length + update.indexOf("xref")}\n%%EOF\n`);
+
+  test("are found, and gone afterwards", async () => {
+    expect((await hiddenIn(file))?.earlier_revisions).toBe(true);
+    const clean = await cleanBytes(file, { keep: CLEANED });
+    expect(latin1(clean)).toContain("% after");
+    expect(latin1(clean)).not.toContain("% before");
+    expect(await hiddenIn(clean)).toMatchObject({ earlier_revisions: false, private: 0 });
+  });
+});
+
+test("the file identifier is new in both halves, and in the second one if metadata is kept", async () => {
+  const file = pdfOf([...catalogOf("3 0 R"), pageOf(3)], "/Root 1 0 R/ID[<aa><bb>]");
+  const halvesOf = (pdf: Uint8Array) => /\/ID ?\[<(\w+)> ?<(\w+)>\]/.exec(latin1(pdf))?.slice(1);
+  const [first, second] = halvesOf(await cleanBytes(file)) ?? [];
+  expect(first).toMatch(/^\w{32}$/);
+  expect(second).toMatch(/^\w{32}$/);
+  expect(halvesOf(await cleanBytes(file, { keep: ["metadata"] }))).toEqual([
+    "aa",
+    expect.stringMatching(/^\w{32}$/),
+  ]);
+});
+
+test("names that the document chooses stay, also if they are keys of what goes", async () => {
+  const names = "/JavaScript 9 0 R/AA 9 0 R/Metadata 9 0 R/EF 9 0 R/MAKR_A 9 0 R";
+  const file = pdfOf([
+    ...catalogOf(
+      "3 0 R",
+      "/Dests<</JS[3 0 R/Fit]>>/StructTreeRoot<</RoleMap<</AF/P/Thumb/P>>/ClassMap<</LI_Label<</O/List>>>>>>",
+    ),
+    pageOf(
+      3,
+      `/Resources<</Font<<${names}>>/ColorSpace<</AA[/DeviceN[/Thumb]/DeviceGray 9 0 R<</Colorants<</Thumb/DeviceGray>>>>]>>>>`,
+    ),
+    { num: 9, body: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>" },
+  ]);
+  const clean = latin1(await cleanBytes(file));
+  for (const name of ["JavaScript", "AA", "Metadata", "EF", "MAKR_A"])
+    expect(clean).toContain(`/${name} 9 0 R`);
+  for (const kept of ["/JS [", "/AF /P", "/Thumb /P", "/LI_Label <<", "/Thumb /DeviceGray"])
+    expect(clean).toContain(kept);
+});
+
+test("a membership that is shown by a hidden layer stays shown without it", async () => {
+  const file = pdfOf([
+    ...catalogOf("3 0 R", "/OCProperties<</OCGs[10 0 R 11 0 R]/D<</OFF[11 0 R]>>>>"),
+    pageOf(3, "/Contents 4 0 R/Resources<</Properties<</M 12 0 R>>>>"),
+    { num: 4, body: "<<>>", stream: "/OC/M BDC 0 0 9 9 re f EMC" },
+    { num: 10, body: "<</Type/OCG/Name(a)>>" },
+    { num: 11, body: "<</Type/OCG/Name(b)>>" },
+    { num: 12, body: "<</Type/OCMD/OCGs[10 0 R 11 0 R]/P/AnyOff>>" },
+  ]);
+  const clean = latin1(await cleanBytes(file));
+  expect(clean).toContain("/OC/M BDC 0 0 9 9 re f EMC");
+  expect(clean).toMatch(/12 0 obj\s<<\/Type \/OCMD>>/);
+});
+
+describe("a call fails", () => {
+  test.each([
+    [
+      "a dynamic XFA form",
+      pdfOf([...catalogOf("3 0 R", "/NeedsRendering true/AcroForm<</Fields[]/XFA 9 0 R>>"), pageOf(3)]),
+      refusal("unsupported_conversion", { kind: "dynamic_xfa" }),
+    ],
+    [
+      "a field whose text has no font",
+      formOf({ fields: [fieldOf("a", "/FT/Tx/V<feff4e2d>")] }),
+      refusal("unsupported_conversion", { parameter: "flatten", kind: "field_text" }, "flatten"),
+    ],
+    [
+      "a field of single letters without an appearance",
+      formOf({ fields: [fieldOf("a", "/FT/Tx/Ff 16777216/MaxLen 4/V(ab)")] }),
+      refusal("unsupported_conversion", { parameter: "flatten", kind: "field_text" }),
+    ],
+  ])("for %s", async (_, file, error) => {
+    await expect(cleanBytes(file, { flatten: true })).rejects.toThrow(error);
+  });
+
+  test("for a locked file", async () => {
+    const locked = await protectBytes(plain, { password: "key" });
+    expect(await codeOf(() => cleanBytes(locked))).toBe("password_required");
+    expect(await codeOf(() => cleanBytes(locked, { password: "no" }))).toBe("wrong_password");
+  });
+
+  test("when the check finds what should be gone", async () => {
+    const outputs = [
+      [pdfOf([...catalogOf("3 0 R", "/Lang(en)/AA<<>>"), pageOf(3)]), "scripts: catalog/AA"],
+      [
+        pdfOf([...catalogOf("3 0 R"), pageOf(3), { num: 4, body: "(unused)" }]),
+        "an object that nothing uses: 4",
+      ],
+      [bytesOf(latin1(plain).replace("startxref", "startxxxx")), "a broken structure"],
+    ] as const;
+    for (const [output, cause] of outputs) {
+      const clean = cleanTo(contextOf(plain), {}, () => bufferSource(output));
+      await expect(clean).rejects.toThrow(refusal("internal_error", { cause }, "Nothing is returned"));
+    }
+  });
+
+  test("for an object that is fonts and names of scripts, unless the scripts are gone", async () => {
+    const script = "<</Names[(a)<</S/JavaScript/JS(FINDME)>>]>>";
+    const file = pdfOf([
+      ...catalogOf("3 0 R", "/Names 9 0 R"),
+      pageOf(3, "/Resources<</Font 9 0 R>>"),
+      { num: 9, body: `<</JavaScript ${script}>>` },
+    ]);
+    const clean = await cleanBytes(file).then(latin1, (error) => error.code);
+    expect(clean).not.toContain("FINDME");
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { operationsIn, stateBalance } from "../../../../../workers/pdf/clean/content-operations.ts";
+import { visibleContent } from "../../../../../workers/pdf/clean/visible-content.ts";
+import { refusal } from "../../../../support/refusal.ts";
+
+const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
+
+/** Returns content without the sections of the layer `H` and the object `X`, with single spaces. */
+function visible(content: string): string {
+  const { bytes } = visibleContent(bytesOf(content), {
+    hidesSection: (name) => name === "H",
+    hidesXObject: (name) => name === "X",
+  });
+  return Buffer.from(bytes).toString("latin1").replace(/\s+/g, " ").trim();
+}
+
+describe("content without its hidden sections", () => {
+  test.each([
+    ["what is shown", "q /OC /S BDC 0 0 m 9 9 l S EMC Q", "q /OC /S BDC 0 0 m 9 9 l S EMC Q"],
+    ["drawing", "/OC/H BDC /I Do /P sh BI /W 1 ID \xff EI EMC 1 w", "1 w"],
+    ["a path", "/OC/H BDC 0 0 m 9 9 l S 0 0 5 5 re f* EMC f", "n n f"],
+    ["a path that clips what follows", "/OC/H BDC 0 0 5 5 re W f EMC 1 w", "0 0 5 5 re W n 1 w"],
+    ["the graphics state that holds for what follows", "/OC/H BDC q 2 w 1 0 0 rg EMC", "q 2 w 1 0 0 rg"],
+    ["text", "BT /OC/H BDC 5 0 Td (a) Tj [(b)] TJ EMC 9 0 Td (c) Tj ET", "BT 5 0 Td 9 0 Td (c) Tj ET"],
+    ["the lines of text", `BT /OC/H BDC (a) ' 1 2.5 (b) " EMC (c) ' ET`, "BT T* 1 Tw 2.5 Tc T* (c) ' ET"],
+    [
+      "sections in it",
+      "/OC/H BDC /P <</MCID 4>> BDC /A BMC f EMC EMC /T MP EMC /P BMC f EMC",
+      "n /P BMC f EMC",
+    ],
+    ["an object", "/X Do /Y Do", "/Y Do"],
+    ["a section that does not end", "1 w /OC/H BDC /I Do", "1 w"],
+    ["nothing at the end of a section that began nowhere", "EMC 1 w", "EMC 1 w"],
+  ])("loses %s", (_, content, expected) => expect(visible(content)).toBe(expected));
+
+  test("has lost the identifiers of the marked content in it", () => {
+    const content = bytesOf("/P<</MCID 1>>BDC EMC /OC/H BDC /P<</MCID 2>>BDC EMC EMC");
+    const { removedIds } = visibleContent(content, { hidesSection: () => true, hidesXObject: () => false });
+    expect([...removedIds]).toEqual([2]);
+  });
+
+  test("is refused where hidden text decides the place of visible text", () => {
+    const details = { parameter: "keep", kind: "hidden_text" };
+    const content = "BT /OC/H BDC (a) Tj EMC (b) Tj ET";
+    expect(() => visible(content)).toThrow(refusal("unsupported_conversion", details, '"layers"'));
+  });
+});
+
+describe("the operations of content", () => {
+  test.each([
+    ["BI /W 1 ID \x00EI\xff EI Q", ["BI", "Q"]],
+    ["BI /W 1 ID a EI b\xff EI\nQ", ["BI", "Q"]],
+    ["1 w[(a)2]0 d/F 12Tf", ["w", "d", "Tf"]],
+    ["/P <</A [<</B 1>>]>> BDC % q\nq", ["BDC", "q"]],
+  ])("%j", (content, expected) => {
+    expect([...operationsIn(bytesOf(content))].map(({ operator }) => operator)).toEqual(expected);
+  });
+
+  test.each([
+    ["q Q", { missing: 0, left: 0 }],
+    ["q q Q", { missing: 0, left: 1 }],
+    ["Q Q q", { missing: 2, left: 1 }],
+    ["(q) Tj BI ID q EI q", { missing: 0, left: 1 }],
+  ])("%j leave a balance of states", (content, expected) => {
+    expect(stateBalance(bytesOf(content))).toEqual(expected);
+  });
+});
