@@ -103,6 +103,7 @@ export const GROUPS: readonly Group[] = [
       "workers/parallel/README.md",
       "workers/pdf/content/README.md",
       "workers/pdf/features/README.md",
+      "workers/pdf/clean/README.md",
       "workers/codecs/hevc/README.md",
       "workers/codecs/jpeg/README.md",
       "CHANGELOG.md",
