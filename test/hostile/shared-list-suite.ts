@@ -32,9 +32,11 @@ const OPERATIONS: readonly SharedListRun[] = [
     { kind: "unlock", password: "" },
     { packed: true, encrypted: true },
   ],
+  [{ kind: "clean", flatten: false, password: undefined }, {}],
+  [{ kind: "clean", flatten: true, password: undefined }, { packed: true }],
 ];
 
-/** Returns the operation with which `npm test` tries a place: another one for each of eight places. */
+/** Returns the operation with which `npm test` tries a place: another one for each of ten places. */
 export function operationOf(place: string): SharedListRun {
   const run = OPERATIONS[Object.keys(PLACES).indexOf(place) % OPERATIONS.length];
   if (run === undefined) throw new Error(`there is no place ${place}`);
