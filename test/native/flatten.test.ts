@@ -137,6 +137,13 @@ describe.skipIf(missing.length > 0)("a flattened page", () => {
     ).toContain("stays.example");
   });
 
+  test("keeps an annotation without an appearance, and no popup of what it has drawn", async () => {
+    const note = "<</Type/Annot/Subtype/Text/Rect[0 0 9 9]/Contents(a note)>>";
+    const popup = "<</Type/Annot/Subtype/Popup/Rect[0 0 9 9]/Parent 10 0 R>>";
+    const after = onDisk(scratch, await cleanBytes(stamped("", `/Annots[${note}${popup} 10 0 R]`), flatten));
+    expect(await annotations(after)).toMatch(/^\[ <<[^<]*\/Subtype \/Text[^<]*>> \]\n$/);
+  });
+
   /** Annotations without an appearance are drawn in each reader's own way, and so are fields with `NeedAppearances`. */
   const isDrawnAlike = (text: string) => {
     const drawn = text.match(/\/AP\b/g)?.length ?? 0;

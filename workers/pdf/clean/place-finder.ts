@@ -66,8 +66,7 @@ export class PlaceFinder {
     if (kind === "action" && this.#runsAddress(dict)) return "scripts";
     return OBJECT_PLACES.find(({ is, key, values, unless, category }) => {
       if (!this.#removed.has(category) || (is !== "any" && !is.includes(kind))) return false;
-      // Some readers draw an annotation that has no appearance, so it stays as it is.
-      if (category === "drawn" && !dict.has("AP") && !dict.is("Subtype", "Widget")) return false;
+      if (category === "drawn" && !isDrawn(dict)) return false;
       const value = dict.name(key) ?? "";
       return values ? values.has(value) : unless !== undefined && !unless.has(value);
     })?.category;
@@ -130,6 +129,15 @@ export class PlaceFinder {
   #if(category: Category): Category | undefined {
     return this.#removed.has(category) ? category : undefined;
   }
+}
+
+/**
+ * Returns whether flattening draws an annotation or removes it. Readers draw one that has no appearance in ways of their own, so it
+ * stays as it is. A popup belongs to an annotation that is gone.
+ */
+function isDrawn(annotation: PdfDict): boolean {
+  const type = annotation.name("Subtype");
+  return annotation.has("AP") || type === "Widget" || type === "Popup";
 }
 
 const ENTRIES_BY_KEY = new Map<string, EntryPlace[]>();
