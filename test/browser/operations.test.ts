@@ -77,6 +77,12 @@ describe("the operations, in a real tab with real workers", () => {
     expect(await pageCount(await blobOf(result))).toBe(5);
   });
 
+  test("clean", async () => {
+    const result = await newClient().cleanPdf({ file: pdfFile(5), keep: ["comments"], flatten: true });
+    expect(result.file_name).toBe("cleaned-report.pdf");
+    expect(await pageCount(await blobOf(result))).toBe(5);
+  });
+
   test("convert from PDF to PDF", async () => {
     const result = await newClient().convert({ file: pdfFile(5), output_format: "PDF", pages: "5,1-2" });
     expect(result.file_name).toBe("report.pdf");

@@ -16,6 +16,7 @@ export type MatrixJob =
   /** The same image several times, as one PDF. */
   | { readonly operation: "join"; readonly count: number }
   | { readonly operation: "merge" }
+  | { readonly operation: "clean" }
   | { readonly operation: "render" }
   | { readonly operation: "convert"; readonly to: OutputFormat; readonly max_width?: number };
 
@@ -89,6 +90,7 @@ export async function matrixRows(scratch: Scratch): Promise<readonly MatrixRow[]
       }),
     ),
     { ...pdf, name: "merge pdf", job: { operation: "merge" } },
+    { ...pdf, name: "clean pdf", job: { operation: "clean" } },
   ];
   const conversions = [...IMAGES, "page"].flatMap((from) =>
     OUTPUTS.map(

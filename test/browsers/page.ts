@@ -15,6 +15,8 @@ serveRun<MatrixJob>((client, file, job) => {
       return client.convert({ file: new Array<File>(job.count).fill(file), output_format: "pdf" });
     case "merge":
       return client.mergePdf({ file: [file, file] });
+    case "clean":
+      return client.cleanPdf({ file });
     case "render":
       return lastPage(client, file);
     case "convert":

@@ -28,6 +28,8 @@ export const ENTRY_PLACES: readonly EntryPlace[] = [
 
   // 12.6.3: actions by events. 12.6.4.17: scripts of the document, of renditions. 12.7.3: the order of calculations.
   { in: "any", keys: ["AA", "JS"], category: "scripts" },
+  // 13.6.3 and 13.7.2.3: scripts of scenes in 3D and of rich media.
+  { in: "any", keys: ["OnInstantiate", "Scripts"], category: "scripts" },
   { in: ["name trees"], keys: ["JavaScript"], category: "scripts" },
   { in: ["form"], keys: ["CO"], category: "scripts" },
   // 12.11: a requirement may name a script that checks it.

@@ -70,6 +70,24 @@ test("names that the document chooses stay, also if they are keys of what goes",
     expect(clean).toContain(kept);
 });
 
+test("media that are kept lose their scripts", async () => {
+  const file = pdfOf([
+    ...catalogOf("3 0 R"),
+    pageOf(3, "/Annots[10 0 R 11 0 R 12 0 R]"),
+    { num: 10, body: "<</Type/Annot/Subtype/3D/Rect[0 0 9 9]/3DD 13 0 R>>" },
+    {
+      num: 11,
+      body: "<</Type/Annot/Subtype/RichMedia/Rect[0 0 9 9]/RichMediaSettings<</Activation<</Scripts[14 0 R]>>>>>>",
+    },
+    { num: 12, body: "<</Type/Annot/Subtype/Screen/Rect[0 0 9 9]/A<</S/Rendition/JS 14 0 R/OP 0>>>>" },
+    { num: 13, body: "<</Type/3D/Subtype/U3D/OnInstantiate 14 0 R>>", stream: "scene" },
+    { num: 14, body: "<<>>", stream: "FINDME" },
+  ]);
+  const clean = latin1(await cleanBytes(file, { keep: ["attachments"] }));
+  expect(clean).not.toContain("FINDME");
+  for (const kept of ["scene", "/RichMedia", "/Rendition"]) expect(clean).toContain(kept);
+});
+
 test("a membership that is shown by a hidden layer stays shown without it", async () => {
   const file = pdfOf([
     ...catalogOf("3 0 R", "/OCProperties<</OCGs[10 0 R 11 0 R]/D<</OFF[11 0 R]>>>>"),
