@@ -49,6 +49,8 @@ export const GROUPS: readonly Group[] = [
       "svelte",
       "angular",
       "pdf-viewer",
+      "office-engine",
+      "gotenberg",
       "uppy",
       "filepond",
       "bundlers",

@@ -250,7 +250,7 @@ test.each(["bundler", "nodenext"])("the types serve an app with moduleResolution
   writeFileSync(join(app, "package.json"), '{ "type": "module" }');
   writeFileSync(
     join(app, "app.ts"),
-    `import { createClient, ServiceError, type ErrorCode } from "stayput";
+    `import { type AskPassword, type Converter, createClient, type ErrorCode, type Place, ServiceError } from "stayput";
      import { serve, type ServeOptions } from "stayput/service-worker";
      import "stayput/worker";
      import { StayputConvert, type StayputConvertOptions } from "stayput/filepond";
@@ -261,6 +261,17 @@ test.each(["bundler", "nodenext"])("the types serve an app with moduleResolution
      const client = createClient({ maxWorkers: 2, workerUrl: trusted });
      const result = await client.splitPdf({ file: new Blob([]), pages: "1" }, { signal: new AbortController().signal });
      const url: string = result.download_url;
+     const office: Converter = { from: ["docx", "odt"], to: "pdf", convert: async (file: File, { signal, report }) => file };
+     createClient({ converters: [office] });
+     const ask: AskPassword = async (file, { attempt }) => (attempt < 3 ? "a" : undefined);
+     using merged = await client.mergePdf({ file: [result, new Blob([])], password: ask });
+     const place: Place | undefined = await client.can("docx", "pdf");
+     // @ts-expect-error a new password is known
+     await client.protectPdf({ file: merged, password: ask });
+     // @ts-expect-error a list has one text for each file
+     await client.mergePdf({ file: [merged, merged], password: [ask, ""] });
+     // @ts-expect-error there is no such format
+     createClient({ converters: [{ ...office, from: "wordperfect" }] });
      const pond: StayputConvertOptions = { stayputClient: client, stayputTo: "jpg", stayputMaxBytes: 9 };
      const code: ErrorCode = new ServiceError("offline", "").code;
      // @ts-expect-error a field that the operation needs is missing
@@ -272,7 +283,7 @@ test.each(["bundler", "nodenext"])("the types serve an app with moduleResolution
      await client.splitPdf({ file: new Blob([]), pages: "1", every: 2 });
      // @ts-expect-error there is no such code
      const wrong: ErrorCode = "no_such_code";
-     export { url, code, wrong, response, pond, StayputConvert };`,
+     export { url, code, wrong, response, place, pond, StayputConvert };`,
   );
   const module = moduleResolution === "bundler" ? "esnext" : "nodenext";
   const args = ["--noEmit", "--strict", "--module", module, "--moduleResolution", moduleResolution];

@@ -51,6 +51,15 @@ declare module "vite-plugin-pwa" {
   interface WorkboxOptions { globPatterns: string[]; maximumFileSizeToCacheInBytes: number }
   export function VitePWA(options: { workbox: WorkboxOptions }): import("vite").Plugin[];
 }
+declare module "@matbee/libreoffice-converter/browser" {
+  interface Paths { sofficeJs: string; sofficeWasm: string; sofficeData: string; sofficeWorkerJs: string }
+  export function createWasmPaths(baseUrl: string): Paths;
+  export class WorkerBrowserConverter {
+    constructor(options: Paths & { browserWorkerJs: string });
+    initialize(): Promise<void>;
+    convert(input: ArrayBuffer, options: { outputFormat: "pdf" }, name: string): Promise<{ data: Uint8Array }>;
+  }
+}
 declare module "heic2any" {
   export default function heic2any(options: object): Promise<Blob | Blob[]>;
 }

@@ -11,6 +11,7 @@ export const STRICT_POLICY =
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
+  ".wasm": "application/wasm",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
   ".map": "application/json",
@@ -51,7 +52,7 @@ export async function serveStrictly(
       return;
     }
     log.push(`${request.method} ${pathname}`);
-    if (service !== undefined && /\/(api|download)\//.test(pathname)) {
+    if (service !== undefined && /\/(api|download|forms)\//.test(pathname)) {
       service(request, response);
       return;
     }
