@@ -14,7 +14,14 @@ export interface Setting {
 export interface Operation {
   readonly title: string;
   /** The method of the client. */
-  readonly method: "compressPdf" | "cleanPdf" | "convert" | "protectPdf" | "splitPdf" | "unlockPdf";
+  readonly method:
+    | "compressPdf"
+    | "cleanPdf"
+    | "convert"
+    | "mergePdf"
+    | "protectPdf"
+    | "splitPdf"
+    | "unlockPdf";
   readonly accept: string;
   readonly settings: readonly Setting[];
 }
@@ -53,6 +60,19 @@ export const OPERATIONS: readonly Operation[] = [
     accept: ".pdf",
     settings: [
       { name: "flatten", label: "Draw forms into pages", initial: "false", choices: ["false", "true"] },
+    ],
+  },
+  {
+    title: "Put pages into another order",
+    method: "mergePdf",
+    accept: ".pdf",
+    settings: [
+      {
+        name: "sequence",
+        label: "Pages",
+        initial: '[{ "file": 0, "page": 2, "rotate": 90 }, { "file": 0, "page": 1 }]',
+        hint: "a list of pages, as JSON",
+      },
     ],
   },
   {
@@ -138,5 +158,5 @@ export function examplePdf(): File {
 
 /** Passwords and pages are text, also when they have digits only. */
 function literal(name: string, value: string): string {
-  return name === "dpi" || name === "quality" ? value : JSON.stringify(value);
+  return ["dpi", "quality", "sequence"].includes(name) ? value : JSON.stringify(value);
 }
