@@ -135,11 +135,12 @@ async function addParts(
   { title, budget, output, pages }: SequenceOutput,
 ): Promise<void> {
   checkPages(parts, source.pages.length);
+  /** Those of the first part. It has none while it is added. */
   const first = new Map<number, PdfRef>();
   for (const { entries, turns } of parts) {
     const indices = entries.map(({ page }) => page - 1);
     budget.takePages(indices.length);
-    const added = await output.add(source, indices, { title, turns, earlier: new Map(first) });
+    const added = await output.add(source, indices, { title, turns, earlier: first });
     for (const [position, ref] of added.entries()) {
       const { page, place } = entries[position] ?? { page: 0, place: 0 };
       pages[place] = ref;

@@ -94,7 +94,9 @@ export class DocumentWriter {
 
   /** Sets the order of the pages, which are those that were added. */
   arrange(pages: readonly PdfRef[]): void {
-    this.#output.pages.splice(0, this.#output.pages.length, ...pages);
+    const { pages: all } = this.#output;
+    all.length = 0;
+    for (const page of pages) all.push(page);
   }
 
   /** Writes the catalog and the end of the file. */
