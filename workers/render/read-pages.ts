@@ -2,6 +2,7 @@ import type { PagesOptions, PageText } from "../../src/shared/protocol.ts";
 import { CallBudget, MOST_TEXT_BYTES } from "../call-budget.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { JobContext } from "../job-context.ts";
+import { EmbeddedFonts } from "./fonts/font-codes.ts";
 import { damagedPage, HangGuard, tooSlow } from "./page-failures.ts";
 import { readPage } from "./page-text.ts";
 import { planRendering } from "./rendering-plan.ts";
@@ -25,7 +26,8 @@ export async function* readPages(
   context: JobContext<ByteSink>,
   { mostBytes = MOST_TEXT_BYTES, waits = false, ...options }: ReadingOptions,
 ): AsyncGenerator<PageText> {
-  const { pages, ...openable } = await planRendering(context, options);
+  const { pages, read: source, ...openable } = await planRendering(context, options);
+  const fonts = source && new EmbeddedFonts(source.document);
   const budget = CallBudget.forDrawing(mostBytes);
   budget.takePages(pages.length);
   const guard = new HangGuard(context.deadline);
@@ -41,7 +43,9 @@ export async function* readPages(
   try {
     for (const [done, { number, index, ...page }] of pages.entries()) {
       context.report("working", done, pages.length);
-      const read = await document.usePage(number, (pdf) => readPage(pdf, index, page));
+      const given = source?.pages[number - 1];
+      const fontCodes = () => (given && fonts?.codesOn(given)) ?? new Map();
+      const read = await document.usePage(number, (pdf) => readPage(pdf, index, { ...page, fontCodes }));
       if (read === undefined) throw damagedPage(number, "it is damaged", "read");
       budget.takeBytes(encoder.encode(read.text).length, { page: number });
       // Otherwise, the page would end this worker while the caller waits.

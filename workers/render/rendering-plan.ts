@@ -45,10 +45,12 @@ export interface RenderingPlan extends OpenableFile {
   /** The number of pages in the document, including those that are not rendered. */
   readonly pageCount: number;
   readonly pages: readonly WantedPage[];
+  /** The document as our own parser reads it; undefined if only PDFium can read it. */
+  readonly read: ReadDocument | undefined;
 }
 
 /** The document as our own parser reads it. */
-interface ReadDocument {
+export interface ReadDocument {
   readonly document: PdfDocument;
   readonly pages: readonly Page[];
   readonly layers: LayerStates | undefined;
@@ -87,8 +89,8 @@ export async function planRendering(
     const pdfiumPassword = await tryPdfium((pdf) => {
       return pdf.pageCount === pageCount && pages.every(({ index }) => isSamePage(read, pdf, index));
     });
-    if (pdfiumPassword !== undefined) return { file, password: pdfiumPassword, pageCount, pages };
-    return { ...(await writeWanted(read, pages, reader)), pageCount };
+    if (pdfiumPassword !== undefined) return { file, password: pdfiumPassword, pageCount, pages, read };
+    return { ...(await writeWanted(read, pages, reader)), pageCount, read };
   };
   return withRebuild(read.document, async (document) =>
     planRead(document === read.document ? read : await openPages(document, password)),
@@ -109,7 +111,7 @@ async function writeWanted(
   { document }: ReadDocument,
   pages: readonly WantedPage[],
   reader: SyncReader,
-): Promise<Omit<RenderingPlan, "pageCount">> {
+): Promise<Omit<RenderingPlan, "pageCount" | "read">> {
   const sink = new BlobSink();
   await extractPages(
     new SourceDocument(document),
@@ -171,7 +173,7 @@ async function planUnread(
   if (password === undefined) throw failure;
   const numbers = chosenNumbers(selection, pageCount);
   const pages = numbers.map((number) => ({ number, index: number - 1, userUnit: 1, hidden: [] }));
-  return { file, password, pageCount, pages };
+  return { file, password, pageCount, pages, read: undefined };
 }
 
 function chosenNumbers(selection: readonly PageItem[] | undefined, pageCount: number): readonly number[] {

@@ -1,7 +1,7 @@
 const SFNT = { tables: 4, directory: 12, entryBytes: 16 };
 const CMAP = 0x636d6170;
 /** The platforms with Unicode maps: Unicode and Windows. */
-const UNICODE_PLATFORMS: readonly number[] = [0, 3];
+export const UNICODE_PLATFORMS: readonly number[] = [0, 3];
 
 type Has = (codePoint: number) => boolean;
 
@@ -45,7 +45,8 @@ function unicodeMaps(view: DataView): Has[] {
   return maps;
 }
 
-function tableAt(view: DataView, tag: number): number | undefined {
+/** Returns where a table of a font begins. */
+export function tableAt(view: DataView, tag: number): number | undefined {
   for (let index = 0; index < view.getUint16(SFNT.tables); index++) {
     const entry = SFNT.directory + SFNT.entryBytes * index;
     if (view.getUint32(entry) === tag) return view.getUint32(entry + 8);
