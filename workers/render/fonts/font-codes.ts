@@ -14,6 +14,8 @@ export type FontCodes = ReadonlyMap<string, CharacterOf>;
 const LAST_CHARACTER = 0x10ffff;
 /** The fonts of a page that are looked at. */
 const MOST_FONTS = 200;
+/** The fonts that are kept. Each may take some megabytes. */
+const MOST_KEPT = 32;
 
 /** Reads the embedded fonts of a document that do not say what their codes mean. Each font is read once. */
 export class EmbeddedFonts {
@@ -54,8 +56,11 @@ export class EmbeddedFonts {
     const descendant = dictOf(font.array("DescendantFonts")[0]);
     const file = descendant?.dict("FontDescriptor")?.reference("FontFile2")?.num;
     if (!descendant || file === undefined || font.has("ToUnicode")) return undefined;
-    if (!this.#known.has(file)) this.#known.set(file, this.#read(descendant));
-    return this.#known.get(file);
+    if (this.#known.has(file)) return this.#known.get(file);
+    if (this.#known.size >= MOST_KEPT) this.#known.clear();
+    const read = this.#read(descendant);
+    this.#known.set(file, read);
+    return read;
   }
 
   #read(font: PdfDict): CharacterOf | undefined {

@@ -2,8 +2,9 @@ import { tableAt, UNICODE_PLATFORMS } from "./character-map.ts";
 
 const CMAP = 0x636d6170;
 const LAST_CHARACTER = 0x10ffff;
-/** The most characters of all maps of a font: each character of Unicode, in a few maps. */
-const MOST_CHARACTERS = 4 * LAST_CHARACTER;
+const LAST_GLYPH = 0xffff;
+/** The most characters of all maps of a font: twice those of Unicode. */
+const MOST_CHARACTERS = 2 * LAST_CHARACTER;
 
 /**
  * Returns the character of each glyph of a font, by its `cmap` (OpenType 1.9, formats 4 and 12). Of several characters with
@@ -14,7 +15,8 @@ export function glyphCharacters(font: Uint8Array): ReadonlyMap<number, number> {
   const characters = new Map<number, number>();
   let left = MOST_CHARACTERS;
   const add = (glyph: number, character: number): boolean => {
-    if (glyph !== 0 && !characters.has(glyph)) characters.set(glyph, character);
+    const isGlyph = glyph > 0 && glyph <= LAST_GLYPH;
+    if (isGlyph && !characters.has(glyph)) characters.set(glyph, character);
     return --left > 0;
   };
   try {
