@@ -10,7 +10,7 @@ import {
   convertedName,
   convertUpload,
   type UploadOptions,
-  withExtension,
+  uploadName,
 } from "./upload/convert-upload.ts";
 
 export type { ImageFormat, UploadFile, UploadImage, UploadOptions } from "./upload/convert-upload.ts";
@@ -52,6 +52,7 @@ interface FilePondApi {
 
 const OPTION_TYPES: Readonly<Record<keyof UploadOptions, OptionType>> = {
   client: "OBJECT",
+  compressPdf: "OBJECT",
   to: "STRING",
   when: "FUNCTION",
   quality: "NUMBER",
@@ -69,7 +70,7 @@ const OPTIONS = Object.keys(OPTION_TYPES) as (keyof UploadOptions)[];
 const REMOVAL_CHECK_MS = 100;
 
 /**
- * A plugin for FilePond that converts images when they are added. An image that cannot be converted shows why, and is not
+ * A plugin for FilePond that converts images, and compresses PDFs, when they are added. An image that cannot be converted shows why, and is not
  * uploaded. A pond without the option `stayputClient` converts nothing.
  *
  * @param filepond what `FilePond.registerPlugin` passes
@@ -135,13 +136,16 @@ async function convert(file: File, query: Query, signal: AbortSignal): Promise<F
   const made = await convertUpload(file, name, options, signal);
   // FilePond keeps the path of a file from a dropped folder in a property of the file.
   const path: unknown = Reflect.get(file, "_relativePath");
-  if (typeof path === "string") Reflect.set(made, "_relativePath", withExtension(path, options.to));
+  if (typeof path === "string") Reflect.set(made, "_relativePath", uploadName(path, made, options.to));
   return made;
 }
 
 /** Reads the options of a pond. Those that are not set are null. */
 function optionsOf(query: Query): UploadOptions {
-  const values = OPTIONS.map((option) => [option, query(`GET_STAYPUT_${option.toUpperCase()}`) ?? undefined]);
+  const values = OPTIONS.map((option) => [
+    option,
+    query(`GET_STAYPUT_${option.replaceAll(/(?=[A-Z])/g, "_").toUpperCase()}`) ?? undefined,
+  ]);
   return Object.fromEntries(values);
 }
 

@@ -9,10 +9,9 @@ import {
   checkOptions,
   convertedName,
   convertUpload,
-  extensionOf,
   type UploadOptions,
+  uploadName,
   uploadOptions,
-  withExtension,
 } from "./upload/convert-upload.ts";
 
 export type { ImageFormat, UploadFile, UploadImage, UploadOptions } from "./upload/convert-upload.ts";
@@ -24,7 +23,7 @@ export interface StayputConverterOptions extends UploadOptions, PluginOpts {}
 const OF_UPPY = Object.keys({ id: true, locale: true } satisfies Record<keyof PluginOpts, true>);
 
 /**
- * A plugin for Uppy that converts images before they are uploaded. An image that cannot be converted gets the error, and
+ * A plugin for Uppy that converts images, and compresses PDFs, before they are uploaded. A file for which that fails gets the error, and
  * the other files are uploaded.
  *
  * @example
@@ -103,11 +102,12 @@ export class StayputConverter<M extends Meta, B extends Body> extends BasePlugin
     const { to } = this.opts;
     const { type, size } = data;
     const { name, meta } = this.uppy.getFile(id);
-    const path = meta.relativePath && { relativePath: withExtension(meta.relativePath, to) };
+    const path = meta.relativePath && { relativePath: uploadName(meta.relativePath, data, to) };
+    const newName = uploadName(name, data, to);
     this.uppy.setFileState(id, {
       data,
-      name: withExtension(name, to),
-      extension: extensionOf(to),
+      name: newName,
+      extension: newName.slice(newName.lastIndexOf(".") + 1),
       type,
       size,
       meta: { ...meta, ...path, name: data.name, type },

@@ -1,4 +1,4 @@
-import type { Client, ConvertParams } from "../client.ts";
+import type { Client, CompressParams, ConvertParams } from "../client.ts";
 import type { ServiceResult } from "../downloads.ts";
 import type { CallOptions } from "../pool/worker-slot.ts";
 import { wrongOption } from "../shared/failure.ts";
@@ -28,12 +28,18 @@ export interface UploadImage extends UploadFile {
 /** The fields of `client.convert` that concern images. */
 export type ImageFields = Omit<ConvertParams, "file" | "output_format" | "dpi" | "page_size" | "password">;
 
+/** The fields of `client.compressPdf` without the file. */
+export type CompressFields = Omit<CompressParams, "file" | "password">;
+
 /** Which images to convert before an upload, and how. All fields of `client.convert` for images are options too. */
 export interface UploadOptions extends ImageFields {
   /** The client that converts, from `createClient`. */
   readonly client: Pick<Client, "blob" | "release"> & {
     convert(params: ConvertParams, options?: CallOptions): Promise<ServiceResult>;
+    compressPdf?(params: CompressParams, options?: CallOptions): Promise<ServiceResult>;
   };
+  /** How to compress PDFs, such as `{ dpi: 100 }` or `{}`. Default: PDFs are uploaded as they are. */
+  readonly compressPdf?: CompressFields | undefined;
   /** The format to convert to. Default: `"jpg"`. */
   readonly to?: "jpg" | "jpeg" | "png" | "webp" | "avif" | undefined;
   /** Returns whether to convert an image. Other files are never converted. Default: HEIC only. */
@@ -43,6 +49,7 @@ export interface UploadOptions extends ImageFields {
 /** The names of all options. */
 export const UPLOAD_OPTIONS = Object.keys({
   client: true,
+  compressPdf: true,
   to: true,
   when: true,
   quality: true,
@@ -74,7 +81,7 @@ export function checkNames(given: object | undefined, ofUploader: readonly strin
  * @throws {ServiceError} `invalid_parameter` for a wrong option
  */
 export function checkOptions(
-  { client, to, when }: { readonly [Option in keyof UploadOptions]?: unknown },
+  { client, compressPdf, to, when }: { readonly [Option in keyof UploadOptions]?: unknown },
   nameOf: (option: keyof UploadOptions) => string = (option) => option,
 ): void {
   const check = (isValid: boolean, option: keyof UploadOptions, expected: string) => {
@@ -82,6 +89,8 @@ export function checkOptions(
   };
   const hasConvert = typeof client === "object" && client !== null && "convert" in client;
   check(hasConvert, "client", "a client of createClient()");
+  const isFields = typeof compressPdf === "object" && compressPdf !== null;
+  check(compressPdf === undefined || isFields, "compressPdf", "an object, such as { dpi: 100 } or {}");
   check(to === undefined || TARGETS.includes(to), "to", "jpg, png, webp or avif");
   check(when === undefined || typeof when === "function", "when", "a function");
 }
@@ -92,11 +101,12 @@ export function uploadOptions(given: UploadOptions): UploadOptions {
   return { ...Object.fromEntries(UPLOAD_OPTIONS.map((name) => [name, given[name]])), client };
 }
 
-/** Returns the name that a file gets when it is converted. Returns nothing if it is uploaded as it is. */
+/** Returns the name that a file gets when it is converted or compressed. Returns nothing if it is uploaded as it is. */
 export function convertedName(
   file: UploadFile,
-  { to, when = isHeic }: Pick<UploadOptions, "to" | "when">,
+  { to, when = isHeic, compressPdf }: Pick<UploadOptions, "to" | "when" | "compressPdf">,
 ): string | undefined {
+  if (isPdf(file)) return compressPdf && file.name;
   const format = imageFormat(file);
   if (format === undefined) return undefined;
   const { name, type, size } = file;
@@ -113,22 +123,28 @@ export function extensionOf(to: UploadOptions["to"] = "jpg"): string {
   return formatNamed(to) ?? to;
 }
 
+/** Returns the name or path of a file after its upload was prepared. A compressed PDF keeps it. */
+export function uploadName(name: string, made: File, to: UploadOptions["to"]): string {
+  return isPdf(made) ? name : withExtension(name, to);
+}
+
 /**
- * Converts one image to one image. The result does not depend on the client: it stays valid after `close`.
+ * Converts one image to one image, or compresses a PDF. The result does not depend on the client: it stays valid after `close`.
  *
  * @param name the name of the result, from {@link convertedName}
- * @throws {ServiceError} why the image could not be converted
+ * @throws {ServiceError} why the file could not be converted
  * @throws the reason of `signal` when it aborts
  */
 export async function convertUpload(
   file: Blob,
   name: string,
-  { client, to = "jpg", when: _, ...fields }: UploadOptions,
+  { client, compressPdf, to = "jpg", when: _, ...fields }: UploadOptions,
   signal: AbortSignal,
 ): Promise<File> {
-  // One upload is one image. Without a selection, a HEIC with several images would become a zip.
-  const pages = fields.pages ?? "primary";
-  const result = await client.convert({ ...fields, pages, file, output_format: to }, { signal });
+  const result = isPdf({ name, type: file.type })
+    ? await client.compressPdf?.({ ...compressPdf, file }, { signal })
+    : await convertImage();
+  if (result === undefined) throw wrongOption("client", "a client of createClient(), which has compressPdf");
   try {
     signal.throwIfAborted();
     const made = client.blob(result);
@@ -136,6 +152,16 @@ export async function convertUpload(
   } finally {
     client.release(result);
   }
+
+  function convertImage() {
+    // One upload is one image. Without a selection, a HEIC with several images would become a zip.
+    const pages = fields.pages ?? "primary";
+    return client.convert({ ...fields, pages, file, output_format: to }, { signal });
+  }
+}
+
+function isPdf({ name, type }: Pick<UploadFile, "name" | "type">): boolean {
+  return /\.pdf$/i.test(name) || type === "application/pdf";
 }
 
 function isHeic({ format }: UploadImage): boolean {

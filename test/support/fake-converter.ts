@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import type { ConvertParams } from "../../src/client.ts";
+import type { CompressParams, ConvertParams } from "../../src/client.ts";
 import { Downloads } from "../../src/downloads.ts";
 import type { CallOptions, ServiceResult } from "../../src/index.ts";
 
@@ -16,7 +16,10 @@ export async function converts(): Promise<ServiceResult> {
 /** Returns the part of a client that uploaders use. */
 export function converterClient(convert: Convert = converts) {
   const blob = (result: ServiceResult) => downloads.fileOf(result);
-  return { convert: vi.fn(convert), blob, release: vi.fn() };
+  const compressPdf = vi.fn(async (_: CompressParams) =>
+    downloads.createResult(new Blob(["small"], { type: "application/pdf" }), "compressed-blob.pdf"),
+  );
+  return { convert: vi.fn(convert), compressPdf, blob, release: vi.fn() };
 }
 
 /** Returns a `convert` that only an abort ends, and the signals of its calls. */

@@ -49,6 +49,7 @@ function setUp(convert: Convert = converts, settings: Readonly<Record<string, un
 test("declares its options in FilePond's spelling", () => {
   expect(setUp().options).toEqual({
     stayputClient: [null, "object"],
+    stayputCompressPdf: [null, "object"],
     stayputTo: [null, "string"],
     stayputWhen: [null, "function"],
     stayputQuality: [null, "number"],
@@ -78,6 +79,15 @@ test("converts a HEIC with the options of the pond", async () => {
     pages: "primary",
   });
   expect(client.release).toHaveBeenCalledOnce();
+});
+
+test("compresses a PDF, which keeps its name, with the options of the pond", async () => {
+  const file = new File(["x"], "a.PDF", { type: "application/pdf" });
+  expect(await setUp().add(file).load()).toBe(file);
+  const { client, add } = setUp(converts, { stayputCompressPdf: { dpi: 100 } });
+  const made = await add(file).load();
+  expect([made.name, await made.text()]).toEqual(["a.PDF", "small"]);
+  expect(client.compressPdf.mock.calls[0]?.[0]).toEqual({ dpi: 100, file });
 });
 
 test("converts a file that was added as a URL", async () => {

@@ -47,6 +47,17 @@ test("replaces the data, the name, the type and the size of a HEIC", async () =>
   expect(client.release).toHaveBeenCalledOnce();
 });
 
+test("compresses a PDF, which keeps its name and path", async () => {
+  const { uppy, add, client } = setUp(converts, { compressPdf: { max_bytes: 9 } });
+  const id = add("a.b.pdf", "application/pdf", { relativePath: "files/a.b.pdf" });
+  await uppy.upload();
+  const file = uppy.getFile(id);
+  expect(file).toMatchObject({ name: "a.b.pdf", extension: "pdf", type: "application/pdf", size: 5 });
+  expect(file.meta).toMatchObject({ name: "a.b.pdf", relativePath: "files/a.b.pdf" });
+  expect(client.compressPdf.mock.calls[0]?.[0]).toMatchObject({ max_bytes: 9 });
+  expect(client.convert).not.toHaveBeenCalled();
+});
+
 test("keeps a name that the user has given", async () => {
   const { uppy, add } = setUp();
   const id = add("IMG_1.HEIC");
