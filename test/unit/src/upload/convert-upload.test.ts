@@ -74,6 +74,10 @@ describe("a wrong option", () => {
     [{ client, to: "gif" }, 'The option "to" must be jpg, png, webp or avif.'],
     [{ client, to: "pdf" }, 'The option "to" must be jpg, png, webp or avif.'],
     [{ client, when: "heic" }, 'The option "when" must be a function.'],
+    [
+      { client, compressPdf: true },
+      'The option "compressPdf" must be an object, such as { dpi: 100 } or {}.',
+    ],
   ])("%j is invalid_parameter", (options, message) => {
     expect(() => checkOptions(options)).toThrow(refusal("invalid_parameter", undefined, message));
   });
