@@ -97,6 +97,7 @@ function makeCalls(page: Page, baseUrl: string): Promise<readonly string[]> {
       await attempt("split", client.splitPdf({ ...fields, pages: "1" }));
       await attempt("merge", client.mergePdf({ file: [file, plain], password: [given, ""] }));
       await attempt("clean", client.cleanPdf({ ...fields, flatten: true }));
+      await attempt("compress", client.compressPdf({ file, password: given }));
       await attempt("inspect", client.inspect({ ...fields, hidden: true }));
       for (const output_format of ["pdf", "txt", "png", "docx"])
         await attempt(`to ${output_format}`, client.convert({ ...fields, output_format }));
