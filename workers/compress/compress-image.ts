@@ -11,6 +11,7 @@ import type { GrayPicture, Picture } from "../image/picture/picture.ts";
 import { resizeGray, resizePicture } from "../image/picture/resize.ts";
 import type { Size } from "../image/picture/size.ts";
 import { bytesOf } from "../io/file-bytes.ts";
+import { discard } from "../io/request-gc.ts";
 import { bufferSource } from "../io/source.ts";
 import { codedData, type ImageCoding } from "./coded-image.ts";
 import { compressSamples } from "./compress-samples.ts";
@@ -46,8 +47,16 @@ export interface CompressedImage extends Size {
  * @throws {ServiceError} `unsupported_conversion` in a browser without WebAssembly SIMD
  */
 export async function compressImage(task: ImageTask, data: Bytes): Promise<CompressedImage | undefined> {
-  const { coding, to, quality } = task;
   if (!fitsDevice(task)) return undefined;
+  try {
+    return await compressed(task, data);
+  } finally {
+    discard(task.components * task.width * task.height);
+  }
+}
+
+async function compressed(task: ImageTask, data: Bytes): Promise<CompressedImage | undefined> {
+  const { coding, to, quality } = task;
   const coded = codedData(coding, data);
   if (!coded) return undefined;
   if (coding.kind === "jpeg") return compressJpeg(task, coded);
