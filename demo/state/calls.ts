@@ -1,5 +1,7 @@
 import type {
   CallOptions,
+  CleanParams,
+  CompressParams,
   ConvertParams,
   MergeParams,
   ProtectParams,
@@ -7,9 +9,11 @@ import type {
   SplitParams,
   UnlockParams,
 } from "../../src/index.ts";
+import { cleanFields } from "./clean.ts";
 import { client } from "./client.ts";
 import { convertFields, pageSize, protectFields, split, splitFields } from "./options.ts";
 import { normalizePages } from "./page-selection.ts";
+import { shrinkFields } from "./shrink.ts";
 import { fileKind } from "./task.ts";
 import type { Task } from "./task-list.ts";
 import { passwordField, type TrayFile } from "./tray.ts";
@@ -20,6 +24,8 @@ export type Call =
   | { readonly method: "unlockPdf"; readonly params: UnlockParams }
   | { readonly method: "splitPdf"; readonly params: SplitParams }
   | { readonly method: "mergePdf"; readonly params: MergeParams }
+  | { readonly method: "compressPdf"; readonly params: CompressParams }
+  | { readonly method: "cleanPdf"; readonly params: CleanParams }
   | {
       readonly method: "convert";
       readonly params: ConvertParams;
@@ -44,6 +50,13 @@ export function callOf(task: Task, files: readonly TrayFile[]): Call {
       if (!("output_format" in params)) return { method: "splitPdf", params };
       return { method: "convert", params, ...(split.way.value === "together" && { prefix: "pages-" }) };
     }
+    case "shrink": {
+      const params = { ...shrinkFields(only), ...passwordField(password) };
+      if ("output_format" in params) return { method: "convert", params, prefix: "small-" };
+      return { method: "compressPdf", params };
+    }
+    case "clean":
+      return { method: "cleanPdf", params: { ...cleanFields(only), ...passwordField(password) } };
     case "convert":
       return { method: "convert", params: { ...convertFields(), ...passwordField(password), file } };
   }
@@ -70,6 +83,10 @@ export function makeCall(call: Call, options: CallOptions): Promise<ServiceResul
       return client.splitPdf(call.params, options);
     case "mergePdf":
       return client.mergePdf(call.params, options);
+    case "compressPdf":
+      return client.compressPdf(call.params, options);
+    case "cleanPdf":
+      return client.cleanPdf(call.params, options);
     case "convert":
       return client.convert(call.params, options);
   }

@@ -4,6 +4,7 @@ import type { MessageKey, MessageValues } from "../messages/index.ts";
 import { convert, numberIn, protect, split } from "./options.ts";
 import { checkPages, normalizePages } from "./page-selection.ts";
 import { allowedPermissions } from "./permissions.ts";
+import { shrink } from "./shrink.ts";
 import { selectionOf } from "./split-selection.ts";
 import { needsPassword, task, taskFiles } from "./task.ts";
 import type { TrayFile } from "./tray.ts";
@@ -17,6 +18,7 @@ export type FieldId =
   | `merge-pages-${number}`
   | "split-every"
   | "split-size"
+  | "shrink-size"
   | "convert-size"
   | "convert-side"
   | "convert-dpi"
@@ -40,6 +42,9 @@ export const problems = computed<readonly FieldProblem[]>(() => [
   ...(task.value === "protect" ? protectProblems() : []),
   ...(task.value === "split" ? splitProblems() : []),
   ...(task.value === "merge" ? mergeProblems() : []),
+  ...(task.value === "shrink" && shrink.way.value === "size"
+    ? positive("shrink-size", shrink.size.value)
+    : []),
   ...(task.value === "convert" ? convertProblems() : []),
 ]);
 

@@ -1,5 +1,6 @@
 import { type ErrorCode, ServiceError } from "../../src/index.ts";
-import type { MessageKey, MessageValues } from "../messages/index.ts";
+import { language, type MessageKey, type MessageValues } from "../messages/index.ts";
+import { readableSize } from "./formats.ts";
 import { serviceHost, serviceUrl } from "./service.ts";
 
 /** What the user can do about an error, as a button. */
@@ -49,7 +50,10 @@ export function explain(error: unknown): Explanation {
     return { message: "error.internal", remedy: "retry", details: String(error) };
   }
   const [message, remedy] = EXPLANATIONS[error.code];
-  const { cause } = error.details;
+  const { cause, smallest } = error.details;
   const details = `${error.code}: ${error.message}${cause === undefined ? "" : ` (${cause})`}`;
+  if (typeof smallest === "number") {
+    return { message: "error.smallest", values: { size: readableSize(smallest, language()) }, details };
+  }
   return { message, values: { host: serviceHost }, remedy, details };
 }

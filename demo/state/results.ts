@@ -50,10 +50,10 @@ export const hasUnsaved = computed(() => results.value.some(({ state }) => !stat
 
 /** The size of the files that became the results, for a comparison. Absent where it says nothing. */
 export const comparableSize = computed(() => {
-  if (task.value !== "convert" || targetFormat.value === "txt") return undefined;
-  const files = currentResults.value.flatMap(({ job }) => job.files);
-  if (files.some((file) => fileKind(file) !== "image")) return undefined;
-  return files.reduce((sum, { file }) => sum + file.size, 0);
+  if (task.value === "convert" && targetFormat.value === "txt") return undefined;
+  const sizes = currentResults.value.map(({ job }) => sizeBefore(job) ?? Number.NaN);
+  const sum = sizes.reduce((total, size) => total + size, 0);
+  return Number.isNaN(sum) ? undefined : sum;
 });
 
 /** Whether the present options would make the same of the same files again. */
@@ -68,10 +68,11 @@ export function isLarger({ job, state }: Result): boolean {
   return before !== undefined && state.output.type.startsWith("image/") && state.output.size > before;
 }
 
-/** Returns the size of the picture that a job converts, in bytes. Undefined for other jobs, whose results do not compare. */
+/** Returns the size of the file that a job shrinks or makes another picture, in bytes. Undefined for other jobs, whose results do not compare. */
 export function sizeBefore({ task, files: [file] }: Job): number | undefined {
-  if (task !== "convert" || file === undefined || fileKind(file) !== "image") return undefined;
-  return file.file.size;
+  if (file === undefined) return undefined;
+  const compares = task === "shrink" || (task === "convert" && fileKind(file) === "image");
+  return compares ? file.file.size : undefined;
 }
 
 /** Starts the task of the page with all files that are not done yet. */

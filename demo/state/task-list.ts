@@ -1,7 +1,7 @@
 // Without imports, because the build reads it, too (scripts/offline.mjs).
 
 /** The tasks. Each is also an address of the page: `#split`. */
-export const TASKS = ["protect", "unlock", "split", "merge", "convert"] as const;
+export const TASKS = ["protect", "unlock", "split", "merge", "shrink", "clean", "convert"] as const;
 
 /** The name of a task. */
 export type Task = (typeof TASKS)[number];

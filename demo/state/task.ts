@@ -35,10 +35,12 @@ function takesTask(file: TrayFile, task: Task): boolean {
       // A protected file is unlocked first.
       return kind === "pdf" && file.inspection.value?.encrypted !== true;
     case "split":
+    case "clean":
       return kind === "pdf";
     case "unlock":
       return kind === "pdf" && file.inspection.value?.encrypted === true;
     case "merge":
+    case "shrink":
       return kind !== "office";
     case "convert":
       return kind !== "office" || hasService;

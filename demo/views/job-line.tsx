@@ -72,7 +72,8 @@ function Output(props: {
 
 /** Returns how much smaller or larger a picture has become, after a comma. Empty for other results. */
 function changeOf({ output }: DoneState, before: number | undefined): string {
-  if (before === undefined || !output.type.startsWith("image/")) return "";
+  const isOneFile = output.type.startsWith("image/") || output.type === "application/pdf";
+  if (before === undefined || !isOneFile) return "";
   const change = sizeChange(before, output.size, language());
   return change && `, ${change}`;
 }

@@ -1,10 +1,12 @@
 import { t } from "../messages/index.ts";
 import { areImages } from "../state/chosen-parts.ts";
 import { refusedTask, task, taskFiles } from "../state/task.ts";
+import { CleanPanel } from "./clean-panel.tsx";
 import { ConvertPanel } from "./convert-panel.tsx";
 import { MergePanel } from "./merge-panel.tsx";
 import { PasswordList } from "./password-list.tsx";
 import { ProtectPanel } from "./protect-panel.tsx";
+import { ShrinkPanel } from "./shrink-panel.tsx";
 import { SplitPanel } from "./split-panel.tsx";
 
 /** The options of the task, and the passwords that it needs. */
@@ -27,6 +29,8 @@ export function OptionsPane() {
         {chosen === "unlock" && <p class="hint">{t("unlock.hint")}</p>}
         {chosen === "split" && <SplitPanel />}
         {chosen === "merge" && <MergePanel />}
+        {chosen === "shrink" && <ShrinkPanel />}
+        {chosen === "clean" && <CleanPanel />}
         {chosen === "convert" && <ConvertPanel />}
       </div>
     </section>

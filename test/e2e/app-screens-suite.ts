@@ -111,6 +111,18 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
     await app.finished();
     await app.page.locator("#save-all").waitFor();
   },
+  shrink: async (app) => {
+    await app.choose("report.pdf", "photo.png");
+    await app.task("Shrink");
+    await app.showOptions();
+    await app.radio("Below a size");
+  },
+  clean: async (app) => {
+    await app.choose("report.pdf");
+    await app.task("Clean");
+    await app.showOptions();
+    await app.page.getByText("none").first().waitFor();
+  },
   merge: async (app) => {
     await app.choose("report.pdf", "photo.png", "photo.png");
     await app.task("Merge");
