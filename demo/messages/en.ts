@@ -29,6 +29,7 @@ export const en = {
   "task.label": "What to do",
   "task.protect": "Protect",
   "task.unlock": "Unlock",
+  "task.organize": "Organize",
   "task.split": "Split",
   "task.merge": "Merge",
   "task.shrink": "Shrink",
@@ -37,6 +38,7 @@ export const en = {
   "task.convert": "Convert",
   "refused.protect": "Only PDFs that have no password yet can be protected.",
   "refused.unlock": "No file here is locked, so there is nothing to unlock.",
+  "refused.organize": "Only PDFs and pictures have pages to organize.",
   "refused.split": "Only PDFs can be split.",
   "refused.merge": "To merge, add one more file.",
   "refused.shrink": "Only PDFs and pictures can become smaller.",
@@ -44,6 +46,7 @@ export const en = {
   "refused.convert": "None of these files can be converted.",
   "tile.protect": "Add a password to a PDF",
   "tile.unlock": "Remove the password of a PDF",
+  "tile.organize": "Reorder, rotate, delete",
   "tile.split": "Pages as new PDFs",
   "tile.merge": "Join PDFs and images",
   "tile.shrink": "Small enough for e-mail",
@@ -128,6 +131,18 @@ export const en = {
   "permission.assemble": "Rearrange pages",
   // Unlock
   "unlock.hint": "The result opens without a password and has no limits.",
+  "organize.pages": "The pages of all files",
+  "organize.tools": "For the selected pages",
+  "organize.left": "Rotate left",
+  "organize.right": "Rotate right",
+  "organize.copy": "Duplicate",
+  "organize.remove": "Delete",
+  "organize.page": "Page {page} of {name}",
+  "organize.hint": "Select pages, or drag them to another place.",
+  "organize.help":
+    "One PDF comes out. Click selects a page, Ctrl adds one, Shift selects up to it. With the keys: arrows go, Alt with an arrow moves, R rotates, Delete deletes, Ctrl+Z undoes.",
+  "organize.helpTouch":
+    "One PDF comes out. Tap pages to select them, then rotate, copy or delete them. Hold and drag to move one.",
   // Split
   "split.way": "Split",
   "split.pages": "Cut into several PDFs",

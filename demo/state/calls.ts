@@ -12,6 +12,7 @@ import type {
 import { cleanFields } from "./clean.ts";
 import { client } from "./client.ts";
 import { convertFields, pageSize, protectFields, split, splitFields } from "./options.ts";
+import { organizedPages, sequenceOf } from "./organize.ts";
 import { normalizePages } from "./page-selection.ts";
 import { shrinkFields } from "./shrink.ts";
 import { fileKind } from "./task.ts";
@@ -23,7 +24,12 @@ export type Call =
   | { readonly method: "protectPdf"; readonly params: ProtectParams }
   | { readonly method: "unlockPdf"; readonly params: UnlockParams }
   | { readonly method: "splitPdf"; readonly params: SplitParams }
-  | { readonly method: "mergePdf"; readonly params: MergeParams }
+  | {
+      readonly method: "mergePdf";
+      readonly params: MergeParams;
+      /** The name of the output, if it is not that of a merge. */
+      readonly name?: string;
+    }
   | { readonly method: "compressPdf"; readonly params: CompressParams }
   | { readonly method: "cleanPdf"; readonly params: CleanParams }
   | {
@@ -37,6 +43,7 @@ export type Call =
 export function callOf(task: Task, files: readonly TrayFile[]): Call {
   const [only] = files;
   if (task === "merge") return mergeCall(files);
+  if (task === "organize") return organizeCall();
   if (only === undefined) throw new RangeError("A task needs a file");
   const { file } = only;
   const password = only.password.value;
@@ -70,6 +77,15 @@ function mergeCall(files: readonly TrayFile[]): Call {
   const pages = files.map(({ mergePages }) => normalizePages(mergePages.value));
   const password = files.map((one) => one.password.value);
   return { method: "mergePdf", params: { file, pages, password } };
+}
+
+function organizeCall(): Call {
+  const { files, sequence } = sequenceOf(organizedPages.value);
+  const password = files.map((one) => one.password.value);
+  const params = { file: files.map(({ file }) => file), sequence, password };
+  const [first] = params.file;
+  const base = first?.name.replace(/\.[^.]*$/, "");
+  return { method: "mergePdf", params, name: `organized-${base}.pdf` };
 }
 
 /** Makes a call. */

@@ -3,10 +3,10 @@ import type { Phase, Progress, ServiceResult } from "../../src/index.ts";
 import { type Call, callOf, makeCall } from "./calls.ts";
 import { client } from "./client.ts";
 import { soleFile } from "./sole-file.ts";
-import type { Task } from "./task-list.ts";
+import { isJoint, type Task } from "./task-list.ts";
 import type { TrayFile } from "./tray.ts";
 
-/** A task with its files and the options that it was started with. A merge has several files, all others have one. */
+/** A task with its files and the options that it was started with. A joint task has several files, all others have one. */
 export interface Job {
   readonly task: Task;
   readonly files: readonly TrayFile[];
@@ -37,7 +37,7 @@ export interface DoneState {
 /** At most this many jobs run at the same time: as many as the client has workers. */
 const MAX_RUNNING = Math.min(4, navigator.hardwareConcurrency || 2);
 
-/** The jobs, from the oldest. A task has at most one for each file, and one merge. A cancelled job is none. */
+/** The jobs, from the oldest. A task has at most one for each file, and a joint task has one. A cancelled job is none. */
 export const jobs = signal<readonly Job[]>([]);
 
 /** The jobs since the page was last idle. */
@@ -57,14 +57,14 @@ export const tally = computed(() => {
   return { total: kinds.length, ready: count("done"), failed: count("failed") };
 });
 
-/** The merge, if there is one. */
-export const mergeJob = computed(() => jobs.value.find(({ task }) => task === "merge"));
+/** The jobs that make one result of all files. */
+export const jointJobs = computed(() => jobs.value.filter(({ task }) => isJoint(task)));
 
 const jobsByFile = computed(() => {
   const byFile = new Map<TrayFile, readonly Job[]>();
   for (const job of jobs.value) {
     const [file] = job.files;
-    if (file !== undefined && job.task !== "merge") byFile.set(file, [...(byFile.get(file) ?? []), job]);
+    if (file !== undefined && !isJoint(job.task)) byFile.set(file, [...(byFile.get(file) ?? []), job]);
   }
   return byFile;
 });
@@ -79,11 +79,11 @@ export function isBusy({ state }: Job): boolean {
   return state.value.kind === "waiting" || state.value.kind === "running";
 }
 
-/** Starts a task with the options of this moment. Replaces the job of the same task and file, or the merge before. */
+/** Starts a task with the options of this moment. Replaces the job of the same task and file, or that of the same joint task. */
 export function startJob(task: Task, files: readonly TrayFile[]): void {
   const job: Job = { task, files, call: callOf(task, files), state: signal({ kind: "waiting" }) };
   const replaced = jobs.value.filter(
-    (one) => one.task === task && (task === "merge" || one.files[0] === files[0]),
+    (one) => one.task === task && (isJoint(task) || one.files[0] === files[0]),
   );
   batch(() => {
     const others = isWorking.value ? batchJobs.value : [];
@@ -113,7 +113,7 @@ export function cancelAll(): void {
 }
 
 /**
- * Ends the jobs with a removed file, and takes the results away whose files are all removed. The result of a merge stays
+ * Ends the jobs with a removed file, and takes the results away whose files are all removed. The result of a joint task stays
  * while one of its files is there.
  *
  * @returns the jobs with the results, for {@link bringBack} or {@link release}
@@ -132,9 +132,7 @@ export function takeJobsOf(removed: readonly TrayFile[], remaining: readonly Tra
 /** Brings jobs back that {@link takeJobsOf} took away, but not in the place of newer ones. */
 export function bringBack(taken: readonly Job[]): void {
   const isThere = (job: Job) =>
-    jobs.value.some(
-      (one) => one.task === job.task && (job.task === "merge" || one.files[0] === job.files[0]),
-    );
+    jobs.value.some((one) => one.task === job.task && (isJoint(job.task) || one.files[0] === job.files[0]));
   jobs.value = [...jobs.value, ...taken.filter((job) => !isThere(job))];
 }
 
@@ -187,7 +185,7 @@ async function run(job: Job): Promise<void> {
   state.value = { kind: "running", phase: "reading", done: 0, total: 0 };
   try {
     const result = await makeCall(call, { signal, onProgress });
-    const output = withPrefix(await soleFile(client.blob(result)), call);
+    const output = withName(await soleFile(client.blob(result)), call);
     if (signal.aborted) {
       client.release(result);
       return;
@@ -207,8 +205,8 @@ async function run(job: Job): Promise<void> {
   }
 }
 
-/** Returns a file whose name begins with the prefix of its call, if there is one. */
-function withPrefix(file: File, call: Call): File {
-  if (!("prefix" in call)) return file;
-  return new File([file], call.prefix + file.name, { type: file.type });
+/** Returns a file with the name that its call says, or with the prefix. */
+function withName(file: File, call: Call): File {
+  const name = "name" in call ? call.name : "prefix" in call ? call.prefix + file.name : file.name;
+  return name === undefined || name === file.name ? file : new File([file], name, { type: file.type });
 }

@@ -1,6 +1,7 @@
 import { computed } from "@preact/signals";
 import { isWorking, jobs } from "./jobs.ts";
 import { protect, split } from "./options.ts";
+import { isOrganized } from "./organize.ts";
 import { hasUnsaved, isCurrent, results } from "./results.ts";
 import { filesFor } from "./task.ts";
 import type { Task } from "./task-list.ts";
@@ -12,7 +13,7 @@ export const losesWithPage = computed(
     isWorking.value ||
     hasUnsaved.value ||
     !trayFiles.value.every(hasSavedResult) ||
-    (["protect", "split", "merge"] as const).some((task) => isTyped(task) && !isDone(task)),
+    (["protect", "organize", "split", "merge"] as const).some((task) => isTyped(task) && !isDone(task)),
 );
 
 function hasSavedResult(file: TrayFile): boolean {
@@ -20,10 +21,12 @@ function hasSavedResult(file: TrayFile): boolean {
 }
 
 /** Whether the user has typed passwords or pages for a task. */
-function isTyped(task: "protect" | "split" | "merge"): boolean {
+function isTyped(task: "protect" | "organize" | "split" | "merge"): boolean {
   switch (task) {
     case "protect":
       return [protect.password, protect.repeated, protect.ownerPassword].some(({ value }) => value !== "");
+    case "organize":
+      return isOrganized.value;
     case "split":
       return split.shared.value !== "" || trayFiles.value.some(({ pages }) => pages.value !== "");
     case "merge":

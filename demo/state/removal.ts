@@ -3,6 +3,7 @@ import { forgetProblems } from "./checks.ts";
 import { bringBack, release, takeJobsOf } from "./jobs.ts";
 import { notice } from "./notice.ts";
 import { protect, split } from "./options.ts";
+import { forgetOrder } from "./organize.ts";
 import { snapshot } from "./snapshot.ts";
 import { chosenFile, filesFor } from "./task.ts";
 import { type TrayFile, takeOut, trayFiles } from "./tray.ts";
@@ -24,6 +25,7 @@ export function removeFiles(files: readonly TrayFile[]): void {
     const putBack = takeOut(files);
     const taken = takeJobsOf(files, trayFiles.value);
     const retypes = [forgetTyped("protect"), forgetTyped("split")];
+    if (filesFor("organize").length === 0) retypes.push(forgetOrder());
     if (trayFiles.value.length === 0) forgetMessages();
     addStep({
       undo: () => {

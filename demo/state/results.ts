@@ -1,7 +1,9 @@
 import { batch, computed } from "@preact/signals";
 import { callOf, isSameCall } from "./calls.ts";
-import { type DoneState, isBusy, type Job, jobs, jobsOf, mergeJob, startJob } from "./jobs.ts";
+import { type DoneState, isBusy, type Job, jobs, jobsOf, jointJobs, startJob } from "./jobs.ts";
+import { organizedPages } from "./organize.ts";
 import { fileKind, filesFor, targetFormat, task, taskFiles } from "./task.ts";
+import { isJoint } from "./task-list.ts";
 import { type TrayFile, trayFiles } from "./tray.ts";
 
 /** A job that has its result. */
@@ -38,8 +40,10 @@ export const largerCount = computed(() => currentResults.value.filter(isLarger).
 
 /** The files that the button starts: those that have no result of the present options. */
 export const startable = computed(() => {
-  const merge = mergeJob.value;
-  if (task.value === "merge") return merge && hasAnswer(merge) ? [] : taskFiles.value;
+  if (task.value === "organize" && organizedPages.value.length === 0) return [];
+  if (task.value !== undefined && isJoint(task.value)) {
+    return jointJobs.value.some((job) => job.task === task.value && hasAnswer(job)) ? [] : taskFiles.value;
+  }
   return taskFiles.value.filter(
     (file) => !jobsOf(file).some((job) => job.task === task.value && hasAnswer(job)),
   );
@@ -58,7 +62,7 @@ export const comparableSize = computed(() => {
 
 /** Whether the present options would make the same of the same files again. */
 export function isCurrent({ task, files, call }: Job): boolean {
-  const now = task === "merge" ? filesFor("merge") : files;
+  const now = isJoint(task) ? filesFor(task) : files;
   return isSameCall(call, callOf(task, now));
 }
 
@@ -80,7 +84,7 @@ export function startTask(): void {
   const files = startable.value;
   const chosen = task.value;
   if (chosen === undefined || files.length === 0) return;
-  if (chosen === "merge") startJob(chosen, files);
+  if (isJoint(chosen)) startJob(chosen, files);
   else
     batch(() => {
       for (const file of files) startJob(chosen, [file]);
@@ -89,8 +93,9 @@ export function startTask(): void {
 
 /** Starts the task of the page with one file, also if it has a result. A merge starts with all of its files. */
 export function retry(file?: TrayFile): void {
-  if (task.value === "merge") startJob("merge", taskFiles.value);
-  else if (task.value !== undefined && file !== undefined) startJob(task.value, [file]);
+  if (task.value === undefined) return;
+  if (isJoint(task.value)) startJob(task.value, taskFiles.value);
+  else if (file !== undefined) startJob(task.value, [file]);
 }
 
 /** Whether a job runs, or has its result with the present options. */

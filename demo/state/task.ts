@@ -40,6 +40,7 @@ function takesTask(file: TrayFile, task: Task): boolean {
     case "unlock":
       return kind === "pdf" && file.inspection.value?.encrypted === true;
     case "merge":
+    case "organize":
     case "shrink":
       return kind !== "office";
     case "convert":

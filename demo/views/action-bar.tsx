@@ -4,6 +4,7 @@ import { formatName, readableSize, shortName, sizeChange } from "../state/format
 import { cancelAll, isWorking, tally } from "../state/jobs.ts";
 import { attempt } from "../state/notice.ts";
 import { split } from "../state/options.ts";
+import { organizedPages } from "../state/organize.ts";
 import { pagesInOrder } from "../state/page-groups.ts";
 import {
   comparableSize,
@@ -150,6 +151,8 @@ export function startLabel(count: number): string {
         count,
         format: targetFormat.value === "txt" ? t("convert.text") : formatName(targetFormat.value),
       });
+    case "organize":
+      return t("action.together", { count: organizedPages.value.length });
     case "merge":
       return t(
         startable.value.every((file) => fileKind(file) === "image") ? "action.onePdf" : "action.merge",

@@ -1,3 +1,4 @@
+import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
 import { areImages } from "../state/chosen-parts.ts";
 import { refusedTask, task, taskFiles } from "../state/task.ts";
@@ -27,6 +28,7 @@ export function OptionsPane() {
       <div class="panel">
         {chosen === "protect" && <ProtectPanel />}
         {chosen === "unlock" && <p class="hint">{t("unlock.hint")}</p>}
+        {chosen === "organize" && <p class="hint">{t(isTouch() ? "organize.helpTouch" : "organize.help")}</p>}
         {chosen === "split" && <SplitPanel />}
         {chosen === "merge" && <MergePanel />}
         {chosen === "shrink" && <ShrinkPanel />}

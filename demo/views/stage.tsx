@@ -6,6 +6,7 @@ import { FilePreview } from "./file-preview.tsx";
 import { lazily } from "./lazily.tsx";
 import { MergeSequence } from "./merge-sequence.tsx";
 
+const OrganizeGrid = lazily(async () => (await import("./organize-grid.tsx")).OrganizeGrid);
 const SplitGrid = lazily(async () => (await import("./split-grid.tsx")).SplitGrid);
 const ComparisonStage = lazily(async () => (await import("./comparison-stage.tsx")).ComparisonStage);
 
@@ -25,6 +26,7 @@ function StageContent() {
       <p class="hint">{t(trayFiles.value.some(isBeingInspected) ? "action.looking" : "action.nothing")}</p>
     );
   if (task.value === "merge") return <MergeSequence />;
+  if (task.value === "organize") return <OrganizeGrid />;
   if (file === undefined) return null;
   if (task.value === "split") return <SplitGrid key={file.id} file={file} />;
   if (task.value === "convert" && isPictureOfPicture(file)) {

@@ -7,6 +7,7 @@ import { isBusy, jobsOf } from "../state/jobs.ts";
 import { mergedFrom } from "../state/merge-parts.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
 import { chosenFile, fileKind, isLocked, needsPassword, shownFile, task, taskFiles } from "../state/task.ts";
+import { isJoint } from "../state/task-list.ts";
 import { duplicates, type TrayFile, trayFiles } from "../state/tray.ts";
 import { dragOrder } from "./drag-order.ts";
 import { Failure } from "./failure.tsx";
@@ -34,7 +35,8 @@ export function TrayRow(props: {
   const isKnown = file.inspection.value !== undefined;
   const isInTask = taskFiles.value.includes(file);
   const isShown = taskFiles.value.length > 1 && shownFile.value === file;
-  const onRetry = isInTask && task.value !== "merge" ? () => void startAgain(file) : undefined;
+  const onRetry =
+    isInTask && task.value !== undefined && !isJoint(task.value) ? () => void startAgain(file) : undefined;
   return (
     // The row itself is focused, by its keys or a click, and its file is shown. Its keys move and remove it.
     <li

@@ -1,10 +1,10 @@
 import { useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
-import { mergeJob } from "../state/jobs.ts";
+import { jointJobs } from "../state/jobs.ts";
 import { removeFiles, startOver } from "../state/removal.ts";
 import { moveFile, type TrayFile, trayFiles } from "../state/tray.ts";
 import { FileInput } from "./file-input.tsx";
-import { MergeRow } from "./merge-row.tsx";
+import { JointRow } from "./joint-row.tsx";
 import { TrayRow } from "./tray-row.tsx";
 
 /** The files of the user, one row each. */
@@ -65,7 +65,9 @@ export function Tray() {
           />
         ))}
       </ul>
-      {mergeJob.value && <MergeRow job={mergeJob.value} />}
+      {jointJobs.value.map((job) => (
+        <JointRow key={job.task} job={job} />
+      ))}
       <p class="hint keys" id="tray-keys">
         {t("tray.keys")}
       </p>

@@ -111,6 +111,12 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
     await app.finished();
     await app.page.locator("#save-all").waitFor();
   },
+  organize: async (app) => {
+    await app.choose("report.pdf", "photo.png");
+    await app.task("Organize");
+    await app.page.getByRole("option", { name: "Page 2 of report.pdf" }).click();
+    await app.page.getByRole("button", { name: "Rotate right" }).click();
+  },
   shrink: async (app) => {
     await app.choose("report.pdf", "photo.png");
     await app.task("Shrink");

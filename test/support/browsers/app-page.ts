@@ -10,7 +10,16 @@ import type { WatchedPage } from "./watched-page.ts";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** The tasks, as their labels. */
-export type TaskLabel = "Protect" | "Unlock" | "Split" | "Merge" | "One PDF" | "Shrink" | "Clean" | "Convert";
+export type TaskLabel =
+  | "Protect"
+  | "Unlock"
+  | "Organize"
+  | "Split"
+  | "Merge"
+  | "One PDF"
+  | "Shrink"
+  | "Clean"
+  | "Convert";
 
 /** The app in Chromium, opened for one test. */
 export interface OpenedApp {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { isSameCall } from "../../../../demo/state/calls.ts";
-import { cancelAll, isWorking, jobs, jobsOf, mergeJob, tally } from "../../../../demo/state/jobs.ts";
+import { cancelAll, isWorking, jobs, jobsOf, jointJobs, tally } from "../../../../demo/state/jobs.ts";
 import { convert, protect } from "../../../../demo/state/options.ts";
 import {
   currentResults,
@@ -119,7 +119,7 @@ test("replaces the result of the same task, and keeps that of another", async ()
   await run("merge", "merged.pdf");
   moveFile(letter, 0);
   await run("merge", "again.pdf");
-  expect(mergeJob.value?.files).toEqual([letter, report]);
+  expect(jointJobs.value[0]?.files).toEqual([letter, report]);
   expect(released).toEqual(["merged.pdf"]);
 });
 

@@ -5,11 +5,11 @@ import { task } from "../state/task.ts";
 import { Failure } from "./failure.tsx";
 import { JobLine } from "./job-line.tsx";
 
-/** A merge: its progress, its result, its error. */
-export function MergeRow({ job }: { readonly job: Job }) {
+/** A task that makes one result of all files: its progress, its result, its error. */
+export function JointRow({ job }: { readonly job: Job }) {
   const state = job.state.value;
   const name = t("row.merged");
-  const onRetry = task.value === "merge" ? () => void startAgain() : undefined;
+  const onRetry = task.value === job.task ? () => void startAgain() : undefined;
   return (
     <div class="row merged" data-state={state.kind}>
       <div class="row-text">

@@ -1,0 +1,150 @@
+import "../styles/organize.css";
+import { useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { t } from "../messages/index.ts";
+import {
+  duplicatePages,
+  movePages,
+  organizedPages,
+  removePages,
+  selectedPages,
+  turnPages,
+} from "../state/organize.ts";
+import { Icon, type IconName } from "./icon.tsx";
+import { OrganizedCell } from "./organized-cell.tsx";
+
+/** The pages of all files in one grid: they are moved, turned, copied and taken out. */
+export function OrganizeGrid() {
+  const list = useRef<HTMLDivElement>(null);
+  const pages = organizedPages.value;
+  /** The place of the page that Tab reaches. */
+  const active = useSignal(0);
+  const anchor = useRef(0);
+  const isFocusWanted = useRef(false);
+  const at = Math.min(active.value, pages.length - 1);
+  useLayoutEffect(() => {
+    if (isFocusWanted.current) list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    isFocusWanted.current = false;
+  });
+  const focus = (place: number) => {
+    active.value = Math.max(0, Math.min(pages.length - 1, place));
+    isFocusWanted.current = true;
+  };
+  /** What the tools and the keys work on: the selected pages, or the one with the focus. */
+  const chosen = (): ReadonlySet<string> => {
+    if (selectedPages.value.size > 0) return selectedPages.value;
+    const page = pages[at];
+    return new Set(page ? [page.id] : []);
+  };
+  const select = (place: number, way: "only" | "toggle" | "range") => {
+    const page = pages[place];
+    if (page === undefined) return;
+    if (way === "range") {
+      const [first, last] = [Math.min(anchor.current, place), Math.max(anchor.current, place)];
+      selectedPages.value = new Set(pages.slice(first, last + 1).map(({ id }) => id));
+    } else {
+      const others = way === "only" ? new Set<string>() : new Set(selectedPages.value);
+      const isSelected = selectedPages.value.has(page.id);
+      if (isSelected && (way === "toggle" || selectedPages.value.size === 1)) others.delete(page.id);
+      else others.add(page.id);
+      selectedPages.value = others;
+      anchor.current = place;
+    }
+    focus(place);
+  };
+  const move = (step: number) => {
+    const ids = chosen();
+    // None of the pages before the first one moves.
+    movePages(ids, pages.findIndex(({ id }) => ids.has(id)) + step);
+    focus(at + step);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = stepOf(event.key, columnsOf(list.current));
+    const act = (action: () => void) => {
+      event.preventDefault();
+      action();
+    };
+    if (step !== undefined) act(() => (event.altKey ? move(step) : focus(at + step)));
+    else if (event.key === " " || event.key === "Enter")
+      act(() => select(at, event.shiftKey ? "range" : "toggle"));
+    else if (event.key === "Delete" || event.key === "Backspace") act(() => removePages(chosen()));
+    else if (event.key.toLowerCase() === "r" && !event.ctrlKey && !event.metaKey)
+      act(() => turnPages(chosen(), event.shiftKey ? -90 : 90));
+    else if (event.key.toLowerCase() === "a" && (event.ctrlKey || event.metaKey))
+      act(() => {
+        selectedPages.value = new Set(pages.map(({ id }) => id));
+      });
+  };
+  const tools: readonly (readonly [IconName, string, () => void])[] = [
+    ["turn-left", t("organize.left"), () => turnPages(chosen(), -90)],
+    ["turn-right", t("organize.right"), () => turnPages(chosen(), 90)],
+    ["copy", t("organize.copy"), () => duplicatePages(chosen())],
+    ["trash", t("organize.remove"), () => removePages(chosen())],
+  ];
+  return (
+    <>
+      <div class="stage-bar">
+        <p class="outcome" role="status">
+          {t("merge.result", { count: pages.length })}
+        </p>
+        <div class="tools" role="toolbar" aria-label={t("organize.tools")}>
+          {tools.map(([icon, label, act]) => (
+            <button
+              key={icon}
+              type="button"
+              class="icon"
+              aria-label={label}
+              title={label}
+              disabled={pages.length === 0}
+              onClick={act}
+            >
+              <Icon name={icon} />
+            </button>
+          ))}
+        </div>
+        <p class="hint">{t("organize.hint")}</p>
+      </div>
+      <div
+        class="organized"
+        ref={list}
+        role="listbox"
+        tabIndex={-1}
+        aria-multiselectable="true"
+        aria-label={t("organize.pages")}
+      >
+        {pages.map((page, place) => (
+          <OrganizedCell
+            key={page.id}
+            page={page}
+            place={place}
+            isActive={place === at}
+            onKeyDown={onKeyDown}
+            onSelect={(way) => select(place, way)}
+            onFocus={() => {
+              active.value = place;
+            }}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Returns how many pages are in a row of the grid. */
+function columnsOf(list: HTMLElement | null): number {
+  const cells = [...(list?.querySelectorAll<HTMLElement>(".organized-page") ?? [])];
+  const [first] = cells;
+  return Math.max(1, cells.filter(({ offsetTop }) => offsetTop === first?.offsetTop).length);
+}
+
+function stepOf(key: string, columns: number): number | undefined {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: -1,
+    ArrowRight: 1,
+    ArrowUp: -columns,
+    ArrowDown: columns,
+    Home: -Number.MAX_SAFE_INTEGER,
+    End: Number.MAX_SAFE_INTEGER,
+  };
+  return steps[key];
+}

@@ -1,0 +1,71 @@
+import { signal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { t } from "../messages/index.ts";
+import { movePages, type OrganizedPage, organizedPages, selectedPages } from "../state/organize.ts";
+import { useThumbnail } from "./use-thumbnail.ts";
+
+/** The pages that are dragged, and what makes the steps of the drag one for undo. */
+const dragged = signal<{ readonly ids: ReadonlySet<string> } | undefined>(undefined);
+
+/** One page of the grid of organizing. */
+export function OrganizedCell(props: {
+  readonly page: OrganizedPage;
+  /** Its place, from 0. */
+  readonly place: number;
+  readonly isActive: boolean;
+  readonly onSelect: (way: "only" | "toggle" | "range") => void;
+  readonly onFocus: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}) {
+  const { page, place } = props;
+  const cell = useRef<HTMLDivElement>(null);
+  const url = useThumbnail(cell, page.file, page.page);
+  const isSelected = selectedPages.value.has(page.id);
+  const name = t("organize.page", { page: page.page, name: page.file.file.name });
+  return (
+    <div
+      ref={cell}
+      class="organized-page"
+      role="option"
+      data-id={page.id}
+      data-dragged={dragged.value?.ids.has(page.id) ? "" : undefined}
+      aria-selected={isSelected}
+      aria-label={page.turn === 0 ? name : `${name}, ${page.turn}°`}
+      title={name}
+      tabIndex={props.isActive ? 0 : -1}
+      draggable
+      onFocus={props.onFocus}
+      onKeyDown={props.onKeyDown}
+      onClick={({ shiftKey, ctrlKey, metaKey }) =>
+        props.onSelect(shiftKey ? "range" : ctrlKey || metaKey ? "toggle" : "only")
+      }
+      onDragStart={({ dataTransfer }) => {
+        dragged.value = { ids: isSelected ? selectedPages.value : new Set([page.id]) };
+        // Firefox drags nothing without data.
+        dataTransfer?.setData("text/plain", name);
+      }}
+      onDragEnd={() => {
+        dragged.value = undefined;
+      }}
+      onDragOver={(event) => {
+        const drag = dragged.value;
+        if (drag === undefined) return;
+        event.preventDefault();
+        if (!drag.ids.has(page.id)) movePages(drag.ids, placeFor(drag.ids, page), drag);
+      }}
+    >
+      <span class="organized-picture" style={{ rotate: `${page.turn}deg` }}>
+        {url !== undefined && <img src={url} alt="" draggable={false} />}
+      </span>
+      <span class="page-number">{place + 1}</span>
+    </div>
+  );
+}
+
+/** Returns the place of a page among those that are not dragged. Dragged from before it, they come behind it. */
+function placeFor(ids: ReadonlySet<string>, page: OrganizedPage): number {
+  const pages = organizedPages.value;
+  const others = pages.filter(({ id }) => !ids.has(id));
+  const comesFromBefore = pages.findIndex(({ id }) => ids.has(id)) < pages.indexOf(page);
+  return others.indexOf(page) + (comesFromBefore ? 1 : 0);
+}
