@@ -6,7 +6,6 @@ import { lazily } from "./views/lazily.tsx";
 import { LeaveDialog } from "./views/leave-dialog.tsx";
 import { PageFooter } from "./views/page-footer.tsx";
 import { PageHeader } from "./views/page-header.tsx";
-import { Summary } from "./views/summary.tsx";
 import { Toasts } from "./views/toasts.tsx";
 
 /** Loaded with the first file. */
@@ -21,7 +20,6 @@ export function App() {
       <main class={isEmpty ? "empty" : "workspace"}>{isEmpty ? <Empty /> : <Workspace />}</main>
       {isEmpty && <PageFooter />}
       <Toasts />
-      <Summary />
       <LeaveDialog />
       {isDraggedOver.value && (
         <div class="drop-target" aria-hidden="true">

@@ -2,7 +2,6 @@ import { effect, signal } from "@preact/signals";
 import { t } from "../messages/index.ts";
 import { filesOf } from "../state/dropped-files.ts";
 import { takeDropped } from "../state/inspect.ts";
-import { losesWithPage } from "../state/leaving.ts";
 import { attempt } from "../state/notice.ts";
 import { chosenTask } from "../state/task.ts";
 import { TASKS, type Task } from "../state/task-list.ts";
@@ -19,7 +18,7 @@ export function isTouch(): boolean {
   return matchMedia("(pointer: coarse)").matches;
 }
 
-/** Connects the app with its window: drops, pastes, the address, the title, undo, the question before it is closed. */
+/** Connects the app with its window: drops, pastes, the address, the title, undo. */
 export function startWindow(): void {
   document.addEventListener("dragover", (event) => {
     if (!hasFiles(event.dataTransfer)) return;
@@ -42,9 +41,6 @@ export function startWindow(): void {
   });
   addEventListener("hashchange", readAddress);
   readAddress();
-  addEventListener("beforeunload", (event) => {
-    if (losesWithPage.value) event.preventDefault();
-  });
   document.addEventListener("keydown", (event) => {
     if (isUndo(event) && undo()) event.preventDefault();
   });

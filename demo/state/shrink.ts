@@ -29,20 +29,18 @@ const MAY_BE_TRANSPARENT = ["png", "gif", "jxl"] as const;
 /** Returns the fields of `compressPdf` for a document, or those of `convert` for a picture. */
 export function shrinkFields(file: TrayFile): CompressParams | ConvertParams {
   const way = shrink.way.value;
-  const isPdf = fileKind(file) === "pdf";
-  const fields = isPdf ? { file: file.file } : { file: file.file, output_format: smallFormat(file) };
-  switch (way) {
-    case "mail":
-      return { ...fields, max_bytes: MAIL_BYTES };
-    case "size":
-      return { ...fields, max_bytes: Math.floor(numberIn(shrink.size.value) * SIZE_UNITS.MB) };
-    default: {
-      const { pdf, image } = PRESETS[way];
-      if (isPdf) return { ...fields, ...pdf };
-      const { side, quality } = image;
-      return { ...fields, quality, max_width: side, max_height: side };
-    }
-  }
+  const { file: blob } = file;
+  const preset = way === "web" || way === "smallest" ? PRESETS[way] : undefined;
+  const limit = way === "size" ? Math.floor(numberIn(shrink.size.value) * SIZE_UNITS.MB) : MAIL_BYTES;
+  if (fileKind(file) === "pdf") return { file: blob, ...(preset?.pdf ?? { max_bytes: limit }) };
+  const { side, quality } = preset?.image ?? {};
+  return {
+    file: blob,
+    output_format: smallFormat(file),
+    // Never larger than it is.
+    max_bytes: Math.min(blob.size, preset ? Infinity : limit),
+    ...(side !== undefined && { quality, max_width: side, max_height: side }),
+  };
 }
 
 function smallFormat({ inspection }: TrayFile): ConvertParams["output_format"] {

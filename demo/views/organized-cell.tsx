@@ -30,7 +30,6 @@ export function OrganizedCell(props: {
       data-id={page.id}
       data-dragged={dragged.value?.ids.has(page.id) ? "" : undefined}
       aria-selected={isSelected}
-      aria-label={page.turn === 0 ? name : `${name}, ${page.turn}°`}
       title={name}
       tabIndex={props.isActive ? 0 : -1}
       draggable
@@ -57,7 +56,10 @@ export function OrganizedCell(props: {
       <span class="organized-picture" style={{ rotate: `${page.turn}deg` }}>
         {url !== undefined && <img src={url} alt="" draggable={false} />}
       </span>
-      <span class="page-number">{place + 1}</span>
+      <span class="visually-hidden">{page.turn === 0 ? name : `${name}, ${page.turn}°`}</span>
+      <span class="page-number" aria-hidden="true">
+        {place + 1}
+      </span>
     </div>
   );
 }

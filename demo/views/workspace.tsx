@@ -3,34 +3,49 @@ import "../styles/workspace.css";
 import "../styles/tray.css";
 import { useEffect } from "preact/hooks";
 import { start } from "../browser/start.ts";
+import { losesWithPage } from "../state/leaving.ts";
 import { isSheetOpen } from "../state/sheet.ts";
 import { retryThumbnails, yieldToJobs } from "../state/thumbnails.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { OptionsPane } from "./options-pane.tsx";
 import { Stage } from "./stage.tsx";
+import { Summary } from "./summary.tsx";
 import { Tray } from "./tray.tsx";
 
 /** The page with files: the files, what the task does, its options, and the bar at the bottom. */
 export function Workspace() {
   useEffect(yieldToJobs, []);
+  useEffect(askBeforeLeaving, []);
   useEffect(() => {
     addEventListener("online", retryThumbnails);
     return () => removeEventListener("online", retryThumbnails);
   }, []);
   return (
-    <form
-      class="panes"
-      data-sheet={isSheetOpen.value ? "open" : "closed"}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void start();
-      }}
-    >
-      <Tray />
-      <Stage />
-      <OptionsPane />
-      <ActionBar />
-    </form>
+    <>
+      <form
+        class="panes"
+        data-sheet={isSheetOpen.value ? "open" : "closed"}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void start();
+        }}
+      >
+        <Tray />
+        <Stage />
+        <OptionsPane />
+        <ActionBar />
+      </form>
+      <Summary />
+    </>
   );
+}
+
+/** Lets the browser ask before a page is closed that something would be lost with. Returns what ends this. */
+function askBeforeLeaving(): () => void {
+  const ask = (event: BeforeUnloadEvent) => {
+    if (losesWithPage.value) event.preventDefault();
+  };
+  addEventListener("beforeunload", ask);
+  return () => removeEventListener("beforeunload", ask);
 }

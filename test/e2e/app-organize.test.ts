@@ -17,10 +17,7 @@ openAppForEach(async (opened) => {
 const page = (number: number, file: string) =>
   app.page.getByRole("option", { name: new RegExp(`^Page ${number} of ${file}`) });
 
-const order = () =>
-  app.page
-    .locator(".organized-page")
-    .evaluateAll((cells) => cells.map((cell) => cell.getAttribute("aria-label")));
+const order = () => app.page.locator(".organized-page .visually-hidden").allTextContents();
 
 async function open(): Promise<void> {
   await app.choose("report.pdf", "letter.pdf");

@@ -74,7 +74,7 @@ test("removes everything, and takes no password along to another file", async ()
   await app.finished();
   await app.page.getByRole("button", { name: "Remove all" }).click();
   await app.page.locator(".welcome").waitFor();
-  expect(await app.page.locator("#summary").textContent()).toBe("");
+  expect(await app.page.locator("#summary").count()).toBe(0);
   app.write("other.pdf", makePdf({ pages: 1 }));
   await app.choose("other.pdf");
   for (const field of passwords()) expect(await field.inputValue()).toBe("");
