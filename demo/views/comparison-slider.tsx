@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { t } from "../messages/index.ts";
+import { Icon } from "./icon.tsx";
 
 /** How large a picture is shown: the whole of it, or each of its pixels as a pixel of the screen. */
 export type Zoom = "fit" | "full";
@@ -69,7 +70,11 @@ export function ComparisonSlider(props: {
               divider.value = currentTarget.valueAsNumber;
             }}
           />
-          <span class="comparison-divider" aria-hidden="true" />
+          <span class="comparison-divider" aria-hidden="true">
+            <span>
+              <Icon name="both-ways" />
+            </span>
+          </span>
           <span class="comparison-name">{t("compare.before")}</span>
           <span class="comparison-name">{t("compare.after")}</span>
         </>
