@@ -71,7 +71,7 @@ export function ComparisonSlider(props: {
             }}
           />
           <span class="comparison-divider" aria-hidden="true">
-            <span>
+            <span class="comparison-knob">
               <Icon name="both-ways" />
             </span>
           </span>
