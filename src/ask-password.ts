@@ -53,6 +53,7 @@ export async function askForPasswords<Result>(
       } catch (thrown) {
         const refused = known[refusedIndex(thrown)];
         if (refused === undefined) throw thrown;
+        for (const one of signals) one?.throwIfAborted();
         refused.attempt++;
         const { file, attempt } = refused;
         const asking = Promise.resolve().then(() => ask(file, { attempt, signal }));
@@ -66,6 +67,8 @@ export async function askForPasswords<Result>(
   } catch (thrown) {
     ending.abort(thrown);
     throw thrown;
+  } finally {
+    ending.abort();
   }
 }
 

@@ -498,13 +498,18 @@ export function createClient(options: ClientOptions = {}): Client {
     methods[name](params, readCallOptions(callOptions));
 
   /** Returns a method that yields what a job delivers. Its code is loaded when the loop starts. */
-  const loop = <Params extends object, Item>(load: () => Promise<Loop<Params, Item>>) =>
-    async function* (params: Params, given?: CallOptions) {
-      const callOptions = readCallOptions(given);
-      closing.signal.throwIfAborted();
-      callOptions.signal?.throwIfAborted();
-      const items = await importChunk(load());
-      yield* items(downloads.withFiles(params), callOptions, host);
+  const loop =
+    <Params extends object, Item>(load: () => Promise<Loop<Params, Item>>) =>
+    (params: Params, given?: CallOptions): AsyncGenerator<Item, void, undefined> => {
+      // The app may release a result before the loop starts. What is wrong with it is an error of the loop.
+      const taken = settled(() => downloads.withFiles(params));
+      return (async function* () {
+        const callOptions = readCallOptions(given);
+        closing.signal.throwIfAborted();
+        callOptions.signal?.throwIfAborted();
+        const items = await importChunk(load());
+        yield* items(taken(), callOptions, host);
+      })();
     };
 
   return {
@@ -559,6 +564,18 @@ type Loop<Params, Item> = (
   callOptions: CallOptions,
   host: CallHost,
 ) => AsyncGenerator<Item, void, undefined>;
+
+/** Calls a function now. Returns what gives its value, or throws its error, later. */
+function settled<Value>(work: () => Value): () => Value {
+  try {
+    const value = work();
+    return () => value;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
 
 const CALL_OPTIONS = { signal: true, onProgress: true } satisfies Record<keyof CallOptions, true>;
 

@@ -25,9 +25,13 @@ export function toggleKept(one: Cleaned, isKept: boolean): void {
   clean.kept.value = CLEANED.filter((each) => (each === one ? isKept : clean.kept.value.includes(each)));
 }
 
+/** The files that are read, or were. */
+const started = new WeakSet<TrayFile>();
+
 /** Reads what is hidden in a file. What cannot be read is not known: cleaning reports the errors of the file. */
 export async function readHidden(file: TrayFile): Promise<void> {
-  if (file.inspection.peek()?.hidden !== undefined || needsPassword(file)) return;
+  if (needsPassword(file) || started.has(file)) return;
+  started.add(file);
   try {
     const params = { file: file.file, hidden: true, ...passwordField(file.password.peek()) };
     const { hidden } = await client.inspect(params);

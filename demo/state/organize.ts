@@ -83,7 +83,10 @@ export function forgetOrder(): () => void {
   const putBack = snapshot([arrangement]);
   arrangement.value = UNCHANGED;
   selectedPages.value = new Set();
-  return putBack;
+  return () => {
+    // The user may have put other files into order since.
+    if (!isOrganized.value) putBack();
+  };
 }
 
 /** Returns the files of the pages, and the pages as `mergePdf` takes them. */
@@ -103,9 +106,12 @@ export function sequenceOf(pages: readonly OrganizedPage[]): {
 }
 
 function change(pages: readonly OrganizedPage[], key?: unknown): void {
-  addStep({ undo: snapshot([arrangement, selectedPages]), message: "undone.pages", key });
+  addStep({ undo: snapshot([arrangement, selectedPages]), message: "undone.organized", key });
+  const before = arrangement.value;
   const files = filesFor("organize").filter((file) => pagesOf(file).length > 0);
-  arrangement.value = { pages, files: new Set(files) };
+  // A removed file may come back.
+  const absent = before.pages.filter(({ file }) => !files.includes(file));
+  arrangement.value = { pages: [...pages, ...absent], files: new Set([...before.files, ...files]) };
   const ids = new Set(pages.map(({ id }) => id));
   selectedPages.value = new Set([...selectedPages.value].filter((id) => ids.has(id)));
 }

@@ -24,7 +24,7 @@ const PRESETS = {
 
 /** Formats in which a picture stays when it shrinks. Any other picture becomes a WebP if it may be transparent, or a JPG. */
 const STAYS = ["jpg", "webp", "avif"] as const;
-const MAY_BE_TRANSPARENT = ["png", "gif", "jxl"] as const;
+const MAY_BE_TRANSPARENT = ["png", "gif", "tiff", "jxl"] as const;
 
 /** Returns the fields of `compressPdf` for a document, or those of `convert` for a picture. */
 export function shrinkFields(file: TrayFile): CompressParams | ConvertParams {

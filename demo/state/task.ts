@@ -40,9 +40,14 @@ function takesTask(file: TrayFile, task: Task): boolean {
     case "unlock":
       return kind === "pdf" && file.inspection.value?.encrypted === true;
     case "merge":
-    case "organize":
-    case "shrink":
       return kind !== "office";
+    case "organize":
+      // The number of pages of a very large PDF is not known.
+      return (
+        kind === "image" || (kind === "pdf" && (isLocked(file) || file.inspection.value?.pages !== undefined))
+      );
+    case "shrink":
+      return kind === "pdf" || (kind === "image" && (file.inspection.value?.images ?? 1) === 1);
     case "convert":
       return kind !== "office" || hasService;
   }

@@ -97,10 +97,11 @@ async function pictureOf(thumbnail: Thumbnail, signal: AbortSignal): Promise<Blo
   const kind = format && kindOf(format);
   const side = Math.ceil(SIDE * devicePixelRatio);
   try {
-    const picture = kind === "image" ? await scaledByBrowser(file.file, side) : undefined;
+    const isFirst = thumbnail.page === 1;
+    const picture = kind === "image" && isFirst ? await scaledByBrowser(file.file, side) : undefined;
     // What follows may load an engine of several megabytes.
     if (picture !== undefined || savesData()) return picture;
-    if (kind === "image") return await scaledByClient(file.file, side, signal);
+    if (kind === "image") return await scaledByClient(thumbnail, side, signal);
     return kind === "pdf" ? await drawnPage(thumbnail, side, signal) : undefined;
   } catch (error) {
     if (signal.aborted || error instanceof ServiceError) return undefined;
@@ -127,10 +128,11 @@ async function scaledByBrowser(file: File, side: number): Promise<Blob | undefin
   return canvas.convertToBlob();
 }
 
-/** Scales an image that the browser cannot decode: HEIC and TIFF, in most browsers. */
-function scaledByClient(file: File, side: number, signal: AbortSignal): Promise<Blob> {
+/** Scales an image that the browser cannot decode: HEIC and TIFF in most browsers, and any but the first of a file. */
+function scaledByClient({ file, page }: Thumbnail, side: number, signal: AbortSignal): Promise<Blob> {
   const size = { max_width: side, max_height: side };
-  const params = { file, output_format: "png", pages: "primary", ...size } as const;
+  const pages = page === 1 && (file.inspection.peek()?.images ?? 1) === 1 ? "primary" : String(page);
+  const params = { file: file.file, output_format: "png", pages, ...size } as const;
   return convertedPicture(params, signal);
 }
 

@@ -8,7 +8,7 @@ import { JobLine } from "./job-line.tsx";
 /** A task that makes one result of all files: its progress, its result, its error. */
 export function JointRow({ job }: { readonly job: Job }) {
   const state = job.state.value;
-  const name = t("row.merged");
+  const name = t(job.task === "organize" ? "row.organized" : "row.merged");
   const onRetry = task.value === job.task ? () => void startAgain() : undefined;
   return (
     <div class="row merged" data-state={state.kind}>

@@ -23,18 +23,20 @@ export function OrganizeGrid() {
   const isFocusWanted = useRef(false);
   const at = Math.min(active.value, pages.length - 1);
   useLayoutEffect(() => {
-    if (isFocusWanted.current) list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    const page = list.current?.querySelector<HTMLElement>('[tabindex="0"]');
+    // Without a page, the grid itself.
+    if (isFocusWanted.current) (page ?? list.current)?.focus();
     isFocusWanted.current = false;
   });
   const focus = (place: number) => {
     active.value = Math.max(0, Math.min(pages.length - 1, place));
     isFocusWanted.current = true;
   };
-  /** What the tools and the keys work on: the selected pages, or the one with the focus. */
+  const selected = new Set(pages.map(({ id }) => id).filter((id) => selectedPages.value.has(id)));
+  /** What the keys work on: the selected pages, or the one with the focus. */
   const chosen = (): ReadonlySet<string> => {
-    if (selectedPages.value.size > 0) return selectedPages.value;
     const page = pages[at];
-    return new Set(page ? [page.id] : []);
+    return selected.size > 0 || page === undefined ? selected : new Set([page.id]);
   };
   const select = (place: number, way: "only" | "toggle" | "range") => {
     const page = pages[place];
@@ -54,9 +56,14 @@ export function OrganizeGrid() {
   };
   const move = (step: number) => {
     const ids = chosen();
+    const moved = pages[at];
     // None of the pages before the first one moves.
     movePages(ids, pages.findIndex(({ id }) => ids.has(id)) + step);
-    focus(at + step);
+    focus(organizedPages.value.findIndex(({ id }) => id === moved?.id));
+  };
+  const remove = (ids: ReadonlySet<string>) => {
+    removePages(ids);
+    focus(Math.min(at, organizedPages.value.length - 1));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = stepOf(event.key, columnsOf(list.current));
@@ -67,7 +74,7 @@ export function OrganizeGrid() {
     if (step !== undefined) act(() => (event.altKey ? move(step) : focus(at + step)));
     else if (event.key === " " || event.key === "Enter")
       act(() => select(at, event.shiftKey ? "range" : "toggle"));
-    else if (event.key === "Delete" || event.key === "Backspace") act(() => removePages(chosen()));
+    else if (event.key === "Delete" || event.key === "Backspace") act(() => remove(chosen()));
     else if (event.key.toLowerCase() === "r" && !event.ctrlKey && !event.metaKey)
       act(() => turnPages(chosen(), event.shiftKey ? -90 : 90));
     else if (event.key.toLowerCase() === "a" && (event.ctrlKey || event.metaKey))
@@ -76,10 +83,10 @@ export function OrganizeGrid() {
       });
   };
   const tools: readonly (readonly [IconName, string, () => void])[] = [
-    ["turn-left", t("organize.left"), () => turnPages(chosen(), -90)],
-    ["turn-right", t("organize.right"), () => turnPages(chosen(), 90)],
-    ["copy", t("organize.copy"), () => duplicatePages(chosen())],
-    ["trash", t("organize.remove"), () => removePages(chosen())],
+    ["turn-left", t("organize.left"), () => turnPages(selected, -90)],
+    ["turn-right", t("organize.right"), () => turnPages(selected, 90)],
+    ["copy", t("organize.copy"), () => duplicatePages(selected)],
+    ["trash", t("organize.remove"), () => remove(selected)],
   ];
   return (
     <>
@@ -95,7 +102,7 @@ export function OrganizeGrid() {
               class="icon"
               aria-label={label}
               title={label}
-              disabled={pages.length === 0}
+              disabled={selected.size === 0}
               onClick={act}
             >
               <Icon name={icon} />

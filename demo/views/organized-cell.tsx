@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
 import { movePages, type OrganizedPage, organizedPages, selectedPages } from "../state/organize.ts";
 import { useThumbnail } from "./use-thumbnail.ts";
@@ -36,7 +37,7 @@ export function OrganizedCell(props: {
       onFocus={props.onFocus}
       onKeyDown={props.onKeyDown}
       onClick={({ shiftKey, ctrlKey, metaKey }) =>
-        props.onSelect(shiftKey ? "range" : ctrlKey || metaKey ? "toggle" : "only")
+        props.onSelect(shiftKey ? "range" : ctrlKey || metaKey || isTouch() ? "toggle" : "only")
       }
       onDragStart={({ dataTransfer }) => {
         dragged.value = { ids: isSelected ? selectedPages.value : new Set([page.id]) };

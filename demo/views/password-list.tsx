@@ -1,5 +1,5 @@
 import { t } from "../messages/index.ts";
-import { isLocked, needsPassword } from "../state/task.ts";
+import { isLocked, needsPassword, task } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { LockedFile } from "./locked-file.tsx";
 
@@ -18,6 +18,7 @@ export function PasswordList({ files }: { readonly files: readonly TrayFile[] })
       {locked.map((file) => (
         <LockedFile key={file.id} file={file} />
       ))}
+      {task.value !== "unlock" && <p class="hint">{t("password.opensAfterwards")}</p>}
     </section>
   );
 }

@@ -142,12 +142,7 @@ function QuickSelection({ file, pageCount }: { readonly file: TrayFile; readonly
           {t(`pages.${word}`)}
         </button>
       ))}
-      <button
-        type="button"
-        class="quiet"
-        tabIndex={-1}
-        onClick={() => choose(invertPages(selectionOf(file), pageCount))}
-      >
+      <button type="button" class="quiet" onClick={() => choose(invertPages(selectionOf(file), pageCount))}>
         {t("split.invert")}
       </button>
     </fieldset>

@@ -66,6 +66,9 @@ export async function convertByApp(
   } catch (thrown) {
     ending.abort(thrown);
     throw thrown;
+  } finally {
+    // Later reports say nothing.
+    ending.abort();
   }
 }
 

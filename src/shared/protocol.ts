@@ -238,7 +238,7 @@ export interface Inspection {
    * after crop and rotation. At most the first 100, in a PDF of more than 100 MB the first 10.
    */
   readonly page_sizes?: readonly ShownSize[] | undefined;
-  /** Image: the number of images in the file. Only a HEIC may have several. */
+  /** Image: the number of images in the file. A HEIC or a TIFF may have several. */
   readonly images?: number | undefined;
   /** PDF: whether it is encrypted. */
   readonly encrypted?: boolean | undefined;

@@ -3,6 +3,8 @@ import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { anchorOf, GROUPS, HOME, summaryOf } from "../../docs/.vitepress/pages.ts";
 import { ROOT } from "../../scripts/dependencies.mjs";
+import { OPERATION_NAMES } from "../../src/http/path.ts";
+import { OPERATIONS } from "../../src/operations.ts";
 import { ERROR_STATUS } from "../../src/shared/errors.ts";
 import { PAGES, readPage } from "../support/docs.ts";
 
@@ -20,6 +22,17 @@ describe.each(PAGES)("%s", (page) => {
     expect(headings.filter((row) => /\| +\|/.test(row ?? ""))).toEqual([]);
   });
 
+  test("has tables whose rows are as long as their headings", () => {
+    const rows = readPage(page)
+      .split("\n")
+      .map((line) => (line.startsWith("|") ? cellCount(line) : 0));
+    const uneven = rows.flatMap((count, index) => {
+      const before = rows[index - 1] ?? 0;
+      return count > 0 && before > 0 && count !== before ? [`line ${index + 1}`] : [];
+    });
+    expect(uneven).toEqual([]);
+  });
+
   test("names files and folders that exist", () => {
     expect(pathsOf(page).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
@@ -35,6 +48,23 @@ test("every page is in the sidebar of the site, with a title and a description",
 test("the page that messages name exists", () => {
   const [, page] = /blob\/main\/([\w./-]+)/.exec(readPage("src/shared/load-failure.ts")) ?? [];
   expect(PAGES).toContain(page);
+});
+
+test("docs/reference/fields.md says of each field which operations have it", () => {
+  const [heading = "", ...rows] = readPage("docs/reference/fields.md")
+    .split("\n")
+    .filter((line) => line.startsWith("|"));
+  const cells = (row: string) => row.split("|").map((cell) => cell.trim().replaceAll("`", ""));
+  const names = OPERATION_NAMES.map((name) => ({ name, column: cells(heading).indexOf(name) }));
+  const last = rows.findIndex((row) => cells(row)[1] === "Field");
+  const listed = rows.slice(1, last).flatMap((row) => {
+    const field = cells(row)[1] ?? "";
+    return names.flatMap(({ name, column }) => (cells(row)[column] ? [`${name} ${field}`] : []));
+  });
+  const known = OPERATION_NAMES.flatMap((name) =>
+    Object.keys(OPERATIONS[name].fields).map((field) => `${name} ${field}`),
+  );
+  expect(listed.toSorted()).toEqual(known.toSorted());
 });
 
 test("docs/reference/errors.md lists every code with its status", () => {
@@ -69,4 +99,9 @@ function isGenerated(path: string): boolean {
 
 function headingsOf(page: string): string[] {
   return [...readPage(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading));
+}
+
+/** Returns how many cells a row of a table has. A bar in code or behind a backslash parts none. */
+function cellCount(row: string): number {
+  return row.replace(/`[^`]*`|\\\|/g, "").split("|").length;
 }

@@ -60,6 +60,18 @@ describe("a result as a file", () => {
     await call;
   });
 
+  test("may be released before a loop starts", async () => {
+    const set = setUp();
+    const result = await firstResult(set);
+    const pages = set.client.readText({ file: result });
+    set.client.release(result);
+    const first = pages.next();
+    const reading = await set.factory.job(1);
+    expect(await reading.job.file.text()).toBe("%PDF-1.7\nfirst");
+    reading.finish({ ok: true, value: null });
+    await first;
+  });
+
   test("is invalid_parameter when it is released or of another client", async () => {
     const set = setUp();
     const { client } = set;

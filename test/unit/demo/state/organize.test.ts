@@ -90,6 +90,15 @@ test("keeps the order when files come and go, and puts new pages last", () => {
   expect(shown()).toBe("l2 l1");
 });
 
+test("brings the pages of a file back as they were", () => {
+  movePages(at(4), 0);
+  turnPages(at(0), 90);
+  trayFiles.value = [report];
+  removePages(at(0));
+  trayFiles.value = [report, letter];
+  expect(shown()).toBe("r2 r3 l2>90 l1");
+});
+
 test("forgets the selection of removed pages", () => {
   selectedPages.value = at(0, 1);
   removePages(at(0));
