@@ -108,11 +108,8 @@ describe.skipIf(NO_WITNESSES)("with all files cached, the app works without its 
     expect(String(await popplerText(await save(page, "unlocked-protected-report.pdf")))).toContain(
       pageText(3),
     );
-    await start(page, "report.pdf", "Split", { Pages: "1,2-3" });
-    expect(await unzipNames(await save(page, "split-report.zip"))).toEqual([
-      "report-1.pdf",
-      "report-2-3.pdf",
-    ]);
+    await start(page, "report.pdf", "Split", { Pages: "1,3" });
+    expect((await qpdfCheck(await save(page, "pages-report.pdf"))).pageCount).toBe(2);
 
     for (const format of ["JPG", "WebP", "AVIF", "PDF"]) {
       await start(page, "photo.png", "Convert", { To: format });
