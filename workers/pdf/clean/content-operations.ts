@@ -1,4 +1,3 @@
-import { CHARACTER_CLASS, REGULAR, WHITE_SPACE } from "../syntax/characters.ts";
 import {
   ARRAY_CLOSE,
   ARRAY_OPEN,
@@ -9,6 +8,7 @@ import {
   Lexer,
   type Token,
 } from "../syntax/lexer.ts";
+import { endOfInlineImage } from "./inline-image.ts";
 
 /** An operation of content (ISO 32000-2, 7.8.2): its operands and its operator. An inline image is one operation, `BI`. */
 export interface Operation {
@@ -22,15 +22,18 @@ export interface Operation {
 
 /** The most operands of an operation that are held. Real ones have at most 33. */
 const MOST_OPERANDS = 64;
-/** The bytes after an inline image that must look like content. */
-const LOOKED_AT = 24;
 
-/** Generates the operations of decoded content, in order. The bytes after the last one are operands without an operator. */
+/**
+ * Generates the operations of decoded content, in order. The bytes after the last one are operands without an operator.
+ *
+ * @throws {ServiceError} `unsupported_conversion` when it is not clear where an inline image ends
+ */
 export function* operationsIn(content: Uint8Array): Generator<Operation> {
   const lexer = new Lexer(content);
   let start = -1;
   let depth = 0;
   let operands: Token[] = [];
+  let entries = 0;
   for (let token = lexer.next(); token !== END; token = lexer.next()) {
     if (start < 0) start = lexer.start;
     if (token === DICT_OPEN || token === ARRAY_OPEN) depth++;
@@ -38,12 +41,16 @@ export function* operationsIn(content: Uint8Array): Generator<Operation> {
     else if (!(token instanceof Keyword)) {
       if (depth === 0 && operands.length < MOST_OPERANDS) operands.push(token);
     } else {
-      if (token.text === "ID") lexer.at = afterInlineImage(content, lexer.at);
       // The entries of an inline image belong to it.
-      if (token.text === "BI") continue;
+      if (token.text === "BI") {
+        entries = lexer.at;
+        continue;
+      }
+      if (token.text === "ID") lexer.at = endOfInlineImage(content, entries, lexer.at);
       const operator = token.text === "ID" ? "BI" : withoutNumber(token.text);
       yield { operator, operands, start, end: lexer.at };
       start = -1;
+      entries = lexer.at;
       depth = 0;
       operands = [];
     }
@@ -56,28 +63,6 @@ const LEADING_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?=[A-Za-z'"])/;
 function withoutNumber(keyword: string): string {
   const first = keyword.charCodeAt(0);
   return first >= 0x2b && first <= 0x39 ? keyword.replace(LEADING_NUMBER, "") : keyword;
-}
-
-/**
- * Returns the offset after the `EI` of an inline image (8.9.7). Its data may hold these letters, so content must follow them.
- *
- * @param from the offset after `ID`
- */
-function afterInlineImage(content: Uint8Array, from: number): number {
-  for (let at = content.indexOf(0x45, from); at >= 0; at = content.indexOf(0x45, at + 1)) {
-    const isWord =
-      content[at + 1] === 0x49 &&
-      CHARACTER_CLASS[content[at - 1] ?? 0] === WHITE_SPACE &&
-      CHARACTER_CLASS[content[at + 2] ?? 0] !== REGULAR;
-    if (isWord && looksLikeContent(content.subarray(at + 2, at + 2 + LOOKED_AT))) return at + 2;
-  }
-  return content.length;
-}
-
-function looksLikeContent(bytes: Uint8Array): boolean {
-  return bytes.every(
-    (byte) => (byte >= 0x20 && byte < 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09,
-  );
 }
 
 /** How the graphics states of content nest. */

@@ -50,10 +50,23 @@ describe("the operations of content", () => {
   test.each([
     ["BI /W 1 ID \x00EI\xff EI Q", ["BI", "Q"]],
     ["BI /W 1 ID a EI b\xff EI\nQ", ["BI", "Q"]],
+    ["BI/W 1/H 1/BPC 8/CS/G ID xEI\nBT(\xe9)Tj", ["BI", "BT", "Tj"]],
+    ["BI/W 4/H 1/BPC 8/CS[/I/G 1<00ff>]ID\r\n EI EI q", ["BI", "q"]],
+    ["BI/W 9/H 2/IM true ID 1234 EI BT(\xe9)Tj", ["BI", "BT", "Tj"]],
+    ["BI/F/A85 ID > EI ,l~>EI\nq", ["BI", "q"]],
+    ["BI/F[/AHx/Fl]ID 00>EI BT(\xe9)Tj", ["BI", "BT", "Tj"]],
+    ["BI/F/Fl ID xEI/OC/H BDC(\xe9)Tj EMC", ["BI", "BDC", "Tj", "EMC"]],
+    ["BI/F/Fl ID x EI\xff", ["BI"]],
     ["1 w[(a)2]0 d/F 12Tf", ["w", "d", "Tf"]],
     ["/P <</A [<</B 1>>]>> BDC % q\nq", ["BDC", "q"]],
   ])("%j", (content, expected) => {
     expect([...operationsIn(bytesOf(content))].map(({ operator }) => operator)).toEqual(expected);
+  });
+
+  test("are refused where it is not clear which EI ends a picture", () => {
+    const content = bytesOf("BI/F/Fl ID x EI q unheard(\xe9)Tj");
+    const error = refusal("unsupported_conversion", { kind: "inline_image" });
+    expect(() => [...operationsIn(content)]).toThrow(error);
   });
 
   test.each([
