@@ -1,3 +1,4 @@
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { uint16 } from "../../io/big-endian.ts";
 import { concatBytes } from "../../io/concat-bytes.ts";
 import type { PdfDocument } from "../file/document.ts";
@@ -6,26 +7,38 @@ import { latin1 } from "../syntax/characters.ts";
 import { nameOf, type PdfDict, PdfName, type PdfObject, PdfStream } from "../syntax/objects.ts";
 
 const DCT = new Set(["DCTDecode", "DCT"]);
+const TEMPORARY = 0x01;
+const START_OF_IMAGE = 0xd8;
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
 const COMMENT = 0xfe;
 /** The longest JFIF header without a thumbnail. */
 const JFIF_LENGTH = 16;
+/** The data of Adobe's segment. */
+const ADOBE_LENGTH = 12;
 const RAW_CODESTREAM = 0xff4f;
 /** Boxes of JPEG 2000 that hold XML, EXIF and other data of programs (ISO/IEC 15444-1, I.7). */
 const METADATA_BOXES = new Set(["xml ", "uuid", "uinf"]);
 
-/** Returns whether the image in a stream has metadata: see {@link withoutImageMetadata}. */
+/** Returns whether the image in a stream has metadata, or may have: see {@link withoutImageMetadata}. */
 export function hasImageMetadata(document: PdfDocument, stream: PdfStream): boolean {
-  return withoutImageMetadata(document, stream) !== stream;
+  return cleaned(document, stream) !== stream;
 }
 
 /**
  * Returns a stream whose JPEG or JPEG 2000 has no EXIF, XMP, comments and other data of programs. Color profiles and the
  * segment that says how colors are transformed stay. Returns the stream itself when there is nothing to remove; undefined when
  * filters hide what it holds.
+ *
+ * @throws {ServiceError} `unsupported_conversion` for a JPEG in which it is not clear what is metadata
  */
 export function withoutImageMetadata(document: PdfDocument, stream: PdfStream): PdfStream | undefined {
+  const clean = cleaned(document, stream);
+  if (clean === "unclear") throw unclearImage();
+  return clean;
+}
+
+function cleaned(document: PdfDocument, stream: PdfStream): PdfStream | "unclear" | undefined {
   const { dict } = stream;
   const names = dict.list("Filter").map((filter) => nameOf(filter) ?? "");
   const coding = names.findIndex((name) => DCT.has(name) || name === "JPXDecode");
@@ -36,11 +49,20 @@ export function withoutImageMetadata(document: PdfDocument, stream: PdfStream): 
   const coded = coding === 0 ? document.objects.decrypted(stream) : decodedBefore(document, stream, coding);
   if (coded === undefined) return undefined;
   const clean = names[coding] === "JPXDecode" ? withoutJpxMetadata(coded) : withoutJpegMetadata(coded);
+  if (clean === undefined) return "unclear";
   if (clean === coded) return stream;
   const changed = dict.clone();
   changed.set("Filter", PdfName.of(names[coding] ?? ""));
   setOrDelete(changed, "DecodeParms", parameters[coding]);
   return new PdfStream(changed, { kind: "memory", bytes: clean });
+}
+
+function unclearImage(): ServiceError {
+  return new ServiceError(
+    "unsupported_conversion",
+    'A JPEG in this PDF is damaged, so it is not clear what in it is metadata. Remove the picture before, or keep it: "keep" with "metadata".',
+    { parameter: "keep", kind: "image_metadata" },
+  );
 }
 
 function setOrDelete(dict: PdfDict, key: string, value: PdfObject | undefined): void {
@@ -68,50 +90,77 @@ function decodedBefore(
 
 /**
  * Returns a JPEG without application data and comments (ITU-T T.81, B.2.4.5 and B.2.4.6), except JFIF without a thumbnail,
- * ICC profiles and Adobe's segment, and without what follows its end: cameras append further pictures. Returns the same bytes
- * when there is nothing to remove, or when they are no JPEG.
+ * ICC profiles and Adobe's segment, and without what stands between segments or follows the end: cameras append further pictures.
+ * Returns the same bytes when there is nothing to remove; undefined when it is not clear which bytes are segments.
  */
-export function withoutJpegMetadata(jpeg: Uint8Array): Uint8Array {
-  if (uint16(jpeg, 0) !== 0xffd8) return jpeg;
+export function withoutJpegMetadata(jpeg: Uint8Array): Uint8Array | undefined {
   const kept: Uint8Array[] = [];
-  let copied = 0;
-  let at = 2;
-  let end = jpeg.length;
-  while (at + 4 <= jpeg.length && jpeg[at] === 0xff) {
+  let isChanged = false;
+  let hasScan = false;
+  let from = 0;
+  const keep = (start: number, end: number) => {
+    const isPlain = isPadding(jpeg.subarray(from, start));
+    kept.push(jpeg.subarray(isPlain ? from : start, end));
+    isChanged ||= !isPlain;
+    from = end;
+  };
+  const start = nextMarker(jpeg, 0, (marker) => marker === START_OF_IMAGE);
+  if (start === jpeg.length) return undefined;
+  keep(start, start + 2);
+  for (let at = nextMarker(jpeg, from); at + 2 <= jpeg.length; at = nextMarker(jpeg, from)) {
     const marker = jpeg[at + 1] ?? 0;
-    const next = at + 2 + uint16(jpeg, at + 2);
     if (marker === END_OF_IMAGE) {
-      if (!isPadding(jpeg.subarray(at + 2))) end = at + 2;
+      keep(at, at + 2);
       break;
     }
-    // Any number of fill bytes may precede a marker.
-    if (marker === 0xff) {
-      at++;
+    if (marker === START_OF_IMAGE || marker === TEMPORARY || isRestart(marker)) {
+      isChanged = true;
+      from = at + 2;
       continue;
     }
-    if (next < at + 4) break;
+    if (!headsSegment(marker) || at + 4 > jpeg.length) return undefined;
+    const next = Math.min(at + 2 + Math.max(uint16(jpeg, at + 2), 2), jpeg.length);
     if (isMetadataSegment(marker, jpeg.subarray(at + 4, next))) {
-      kept.push(jpeg.subarray(copied, at));
-      copied = Math.min(next, jpeg.length);
-    }
-    at = marker === START_OF_SCAN ? endOfScan(jpeg, next) : next;
+      isChanged = true;
+      from = next;
+    } else if (marker === START_OF_SCAN) {
+      hasScan = true;
+      // In damaged data, other markers may be data as well.
+      keep(
+        at,
+        nextMarker(jpeg, next, (one) => headsSegment(one) || one === START_OF_IMAGE),
+      );
+    } else keep(at, next);
   }
-  if (kept.length === 0 && end === jpeg.length) return jpeg;
-  return concatBytes([...kept, jpeg.subarray(copied, end)]);
+  if (!hasScan) return undefined;
+  const rest = jpeg.subarray(from);
+  return isChanged || !isPadding(rest) ? concatBytes(kept) : jpeg;
 }
 
-/** Returns the offset of the marker after coded data, in which a stuffed zero or a restart number follows each `0xff`. */
-function endOfScan(jpeg: Uint8Array, from: number): number {
+/** Returns the offset of the next marker: not of a stuffed zero or a fill byte. The length when there is none. */
+function nextMarker(jpeg: Uint8Array, from: number, isWanted = (_marker: number) => true): number {
   for (let at = jpeg.indexOf(0xff, from); at >= 0; at = jpeg.indexOf(0xff, at + 1)) {
-    const next = jpeg[at + 1] ?? 0;
-    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
+    const marker = jpeg[at + 1] ?? 0;
+    if (marker !== 0 && marker !== 0xff && isWanted(marker)) return at;
   }
   return jpeg.length;
 }
 
-/** Returns whether the bytes after an image are ends of lines and zeros, as writers of PDF add them. */
+function isRestart(marker: number): boolean {
+  return marker >= 0xd0 && marker <= 0xd7;
+}
+
+/** Returns whether a segment with a length follows a marker, or the image ends (Table B.1). */
+function headsSegment(marker: number): boolean {
+  if (marker === COMMENT) return true;
+  return marker >= 0xc0 && marker <= 0xef && !isRestart(marker) && marker !== START_OF_IMAGE;
+}
+
+/** Returns whether bytes are ends of lines and zeros, as writers of PDF add them, or fill bytes before a marker. */
 function isPadding(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 0 || byte === 0x0a || byte === 0x0d || byte === 0x20);
+  return bytes.every(
+    (byte) => byte === 0 || byte === 0x0a || byte === 0x0d || byte === 0x20 || byte === 0xff,
+  );
 }
 
 function isMetadataSegment(marker: number, data: Uint8Array): boolean {
@@ -120,7 +169,7 @@ function isMetadataSegment(marker: number, data: Uint8Array): boolean {
   const label = latin1(data.subarray(0, 12));
   if (marker === 0xe0) return !label.startsWith("JFIF\0") || data.length + 2 > JFIF_LENGTH;
   if (marker === 0xe2) return !label.startsWith("ICC_PROFILE\0");
-  return marker !== 0xee || !label.startsWith("Adobe");
+  return marker !== 0xee || !label.startsWith("Adobe") || data.length > ADOBE_LENGTH;
 }
 
 /**

@@ -34,22 +34,46 @@ test.each([
   [
     "segments after fill bytes",
     `\xff\xd8\xff\xff${segment("\xe1", "Exif").slice(1)}${SCAN}${END}`,
-    `\xff\xd8\xff${SCAN}${END}`,
+    `\xff\xd8${SCAN}${END}`,
+  ],
+  ["what precedes it", `a${plain}`, plain],
+  [
+    "a long segment of Adobe",
+    `\xff\xd8${segment("\xee", `Adobe${"x".repeat(8)}`)}${SCAN}`,
+    `\xff\xd8${SCAN}`,
   ],
 ])("a JPEG loses %s", (_, jpeg, expected) =>
-  expect(textOf(withoutJpegMetadata(bytesOf(jpeg)))).toBe(expected),
+  expect(textOf(withoutJpegMetadata(bytesOf(jpeg)) ?? bytesOf("unclear"))).toBe(expected),
 );
+
+test.each([
+  "\n\xff\xd8",
+  "\xff\xd8\0",
+  "\xff\xd8\xff\x01",
+  "\xff\xd8\xff\xd0",
+  "\xff\xd8\xff\xd8",
+  "\xff\xd8\xff\xfe\0\0",
+])("a JPEG loses EXIF after %j", (start) => {
+  const clean = withoutJpegMetadata(bytesOf(`${start}${segment("\xe1", "Exif")}${SCAN}${END}`));
+  expect(textOf(clean ?? bytesOf("unclear")).trim()).toBe(`\xff\xd8${SCAN}${END}`);
+});
 
 test.each([
   ["no metadata", plain],
   ["ends of lines after it", `${plain}\r\n`],
   ["no end", plain.slice(0, -2)],
-  ["a segment without a length", `\xff\xd8\xff\xe1\0\0Exif`],
-  ["another format", "GIF89a"],
+  ["damage in its data", plain.replace("a\xff", "a\xff\x05\xff\xf3\xff")],
 ])("a JPEG with %s is the same", (_, jpeg) => {
   const bytes = bytesOf(jpeg);
   expect(withoutJpegMetadata(bytes)).toBe(bytes);
 });
+
+test.each([
+  ["no scan", `\xff\xd8\xff\xe1\0\0Exif`],
+  ["an end before its scan", `\xff\xd8${END}\xff\xd8${SCAN}`],
+  ["an unknown marker", `\xff\xd8${segment("\x02", "text")}${SCAN}`],
+  ["another format", "GIF89a"],
+])("a JPEG with %s is not clear", (_, jpeg) => expect(withoutJpegMetadata(bytesOf(jpeg))).toBeUndefined());
 
 const box = (type: string, data: string) => `\0\0\0${String.fromCharCode(data.length + 8)}${type}${data}`;
 
