@@ -3,7 +3,7 @@ import { uint16 } from "../../io/big-endian.ts";
 import { concatBytes } from "../../io/concat-bytes.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { UndecodableStream } from "../file/filters.ts";
-import { latin1 } from "../syntax/characters.ts";
+import { latin1, latin1Bytes } from "../syntax/characters.ts";
 import { nameOf, type PdfDict, PdfName, type PdfObject, PdfStream } from "../syntax/objects.ts";
 
 const DCT = new Set(["DCTDecode", "DCT"]);
@@ -17,8 +17,14 @@ const JFIF_LENGTH = 16;
 /** The data of Adobe's segment. */
 const ADOBE_LENGTH = 12;
 const RAW_CODESTREAM = 0xff4f;
-/** Boxes of JPEG 2000 that hold XML, EXIF and other data of programs (ISO/IEC 15444-1, I.7). */
-const METADATA_BOXES = new Set(["xml ", "uuid", "uinf"]);
+/** Boxes of JPEG 2000 that say how the image is drawn (ISO/IEC 15444-1, Annex I; 15444-2, Annex M). All others go. */
+const IMAGE_BOXES = new Set(
+  "jP  ,ftyp,rreq,jp2h,jpch,jplh,cgrp,jp2c,ihdr,bpcc,colr,pclr,cmap,cdef,res ,resc,resd,opct,creg".split(","),
+);
+/** Boxes that hold boxes. They nest at most three times. */
+const SUPERBOXES = new Set("jp2h,jpch,jplh,cgrp,res ".split(","));
+const DEEPEST_BOX = 4;
+const FREE = latin1Bytes("free");
 
 /** Returns whether the image in a stream has metadata, or may have: see {@link withoutImageMetadata}. */
 export function hasImageMetadata(document: PdfDocument, stream: PdfStream): boolean {
@@ -173,25 +179,35 @@ function isMetadataSegment(marker: number, data: Uint8Array): boolean {
 }
 
 /**
- * Returns a JPEG 2000 in which boxes with metadata are free space (ISO/IEC 15444-1, I.4; 15444-2, M.11.24): other boxes may name places
- * in the file, so that nothing may move. Comments in the code stay. Returns the same bytes when there is nothing to remove.
+ * Returns a JPEG 2000 in which all boxes but those of the image are free space (ISO/IEC 15444-1, I.4; 15444-2, M.11.24): other
+ * boxes may name places in the file, so that nothing may move. Comments in the code stay. Returns the same bytes when there is
+ * nothing to remove.
  */
 export function withoutJpxMetadata(jpx: Uint8Array): Uint8Array {
-  const view = new DataView(jpx.buffer, jpx.byteOffset, jpx.byteLength);
   if (jpx.length < 12 || uint16(jpx, 0) === RAW_CODESTREAM) return jpx;
-  let clean: Uint8Array | undefined;
-  for (let at = 0; at + 8 <= jpx.length; ) {
+  const clean = jpx.slice();
+  return freeOtherBoxes(clean, 0, clean.length, 1) ? clean : jpx;
+}
+
+/** Returns whether a range had a box to be emptied. */
+function freeOtherBoxes(jpx: Uint8Array, from: number, to: number, depth: number): boolean {
+  const view = new DataView(jpx.buffer, jpx.byteOffset, jpx.byteLength);
+  let isChanged = false;
+  for (let at = from; at + 8 <= to; ) {
     const stated = view.getUint32(at);
-    const isLong = stated === 1 && at + 16 <= jpx.length;
-    const length = isLong ? Number(view.getBigUint64(at + 8)) : stated === 0 ? jpx.length - at : stated;
-    const heading = isLong ? 16 : 8;
-    const end = Math.min(at + Math.max(length, heading), jpx.length);
-    if (METADATA_BOXES.has(latin1(jpx.subarray(at + 4, at + 8)))) {
-      clean ??= jpx.slice();
-      clean.set([0x66, 0x72, 0x65, 0x65], at + 4);
-      clean.fill(0, at + heading, end);
+    const isLong = stated === 1 && at + 16 <= to;
+    const length = isLong ? Number(view.getBigUint64(at + 8)) : stated === 0 ? to - at : stated;
+    const data = Math.min(at + (isLong ? 16 : 8), to);
+    const end = Math.min(Math.max(at + length, data), to);
+    const type = latin1(jpx.subarray(at + 4, at + 8));
+    if (SUPERBOXES.has(type) && depth < DEEPEST_BOX) {
+      isChanged = freeOtherBoxes(jpx, data, end, depth + 1) || isChanged;
+    } else if (SUPERBOXES.has(type) || !IMAGE_BOXES.has(type)) {
+      isChanged ||= type !== "free" || jpx.subarray(data, end).some((byte) => byte !== 0);
+      jpx.set(FREE, at + 4);
+      jpx.fill(0, data, end);
     }
     at = end;
   }
-  return clean ?? jpx;
+  return isChanged;
 }

@@ -83,9 +83,12 @@ test("a JPEG 2000 has free space in place of boxes with metadata", () => {
     box(type, data) +
     `\0\0\0\x01${type}\0\0\0\0\0\0\0\x12${data}` +
     `\0\0\0\0${type}${data}`;
-  for (const type of ["xml ", "uuid", "uinf"]) {
+  for (const type of ["xml ", "uuid", "uinf", "asoc", "jp2i", "free", "mdat"]) {
     expect(textOf(withoutJpxMetadata(bytesOf(jpx(type, "ab"))))).toBe(jpx("free", "\0\0"));
   }
+  const inHeader = (inner: string) => box("jP  ", "\r\n\x87\n") + box("jp2h", box("ihdr", "ab") + inner);
+  const changed = withoutJpxMetadata(bytesOf(inHeader(box("lbl ", "ab"))));
+  expect(textOf(changed)).toBe(inHeader(box("free", "\0\0")));
   const plainJpx = bytesOf(box("jP  ", "\r\n\x87\n") + box("jp2c", "xml uuid"));
   expect(withoutJpxMetadata(plainJpx)).toBe(plainJpx);
 });
