@@ -3,9 +3,6 @@ import { LayerStates } from "../features/layers/layer-states.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { arrayOf, dictOf, type PdfDict, type PdfObject, PdfRef, resolved } from "../syntax/objects.ts";
 
-/** The most nested visibility expressions that are read. */
-const DEPTH_LIMIT = 32;
-
 /** The layers of a document that are hidden when it is opened (ISO 32000-2, 8.11.4), and those that are shown. */
 export class HiddenLayers {
   /** The object numbers of the hidden layers. */
@@ -37,12 +34,20 @@ export class HiddenLayers {
 
   /** Returns whether a membership dictionary names a hidden layer. Its content is shown, and stays so without that layer. */
   dependsOnHidden(membership: PdfDict): boolean {
-    const names = (object: PdfObject | undefined, depth: number): boolean => {
-      if (object instanceof PdfRef && this.hidden.has(object.num)) return true;
-      if (depth > DEPTH_LIMIT) return true;
-      return arrayOf(object).some((item) => names(item, depth + 1));
-    };
-    return names(membership.get("OCGs"), 0) || names(membership.get("VE"), 0);
+    const stack = [membership.get("OCGs"), membership.get("VE")];
+    const seen = new Set<number>();
+    while (stack.length > 0) {
+      const object = stack.pop();
+      if (object instanceof PdfRef) {
+        if (this.hidden.has(object.num)) return true;
+        if (seen.has(object.num)) continue;
+        seen.add(object.num);
+      }
+      const members = arrayOf(object);
+      this.#document.budget.charge("entry", members.length);
+      for (const member of members) stack.push(member);
+    }
+    return false;
   }
 
   /** Returns the catalog's `OCProperties` for the layers that are shown; undefined when none is. */

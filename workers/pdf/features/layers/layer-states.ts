@@ -9,8 +9,12 @@ const MEMBER_LIMIT = 10_000;
 export class LayerStates {
   readonly #isShownByDefault: boolean;
   readonly #states = new Map<number, boolean>();
+  /** What is known of membership dictionaries: content names one again and again. */
+  readonly #memberships = new Map<number | PdfDict, boolean>();
+  readonly #document: PdfDocument;
 
   private constructor(document: PdfDocument, configuration: PdfDict | undefined) {
+    this.#document = document;
     this.#isShownByDefault = !configuration?.is("BaseState", "OFF");
     for (const layer of this.#layers(configuration?.get("ON"))) this.#states.set(layer, true);
     for (const layer of this.#layers(configuration?.get("OFF"))) this.#states.set(layer, false);
@@ -35,9 +39,20 @@ export class LayerStates {
     const dict = dictOf(content);
     if (dict === undefined) return true;
     if (!dict.is("Type", "OCMD")) return !(content instanceof PdfRef) || this.#isLayerShown(content.num);
+    const key = content instanceof PdfRef ? content.num : dict;
+    const known = this.#memberships.get(key);
+    if (known !== undefined) return known;
+    const isShown = this.#isMembershipShown(dict);
+    this.#memberships.set(key, isShown);
+    return isShown;
+  }
+
+  #isMembershipShown(dict: PdfDict): boolean {
     const expression = dict.value("VE");
     if (Array.isArray(expression)) return this.#holds(expression, 0, { members: MEMBER_LIMIT });
     const layers = dict.get("OCGs");
+    // Many memberships may share one list.
+    this.#document.budget.charge("entry", arrayOf(layers).length);
     const isOne = resolved(layers) instanceof PdfDict;
     const states = this.#layers(isOne && layers ? [layers] : layers).map((layer) =>
       this.#isLayerShown(layer),
@@ -61,6 +76,7 @@ export class LayerStates {
     const members = arrayOf(expression);
     const [operator, ...operands] = members;
     left.members -= operands.length;
+    this.#document.budget.charge("entry", operands.length);
     if (depth > DEPTH_LIMIT || left.members < 0 || !(operator instanceof PdfName)) return true;
     const holds = (operand: PdfObject) => this.#holds(operand, depth + 1, left);
     switch (operator.value) {

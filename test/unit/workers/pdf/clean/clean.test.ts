@@ -102,6 +102,35 @@ test("a membership that is shown by a hidden layer stays shown without it", asyn
   expect(clean).toMatch(/12 0 obj\s<<\/Type \/OCMD>>/);
 });
 
+describe("memberships with many layers", () => {
+  test("are looked up once for all sections", async () => {
+    const file = pdfOf([
+      ...catalogOf("3 0 R", "/OCProperties<</OCGs[10 0 R]>>"),
+      pageOf(3, "/Contents 4 0 R/Resources<</Properties<</M 12 0 R>>>>"),
+      { num: 4, body: "<<>>", stream: "/OC/M BDC EMC ".repeat(2000) },
+      { num: 10, body: "<</Type/OCG/Name(a)>>" },
+      { num: 11, body: `[${"10 0 R ".repeat(10_000)}]` },
+      { num: 12, body: "<</Type/OCMD/OCGs 11 0 R>>" },
+    ]);
+    expect(latin1(await cleanBytes(file))).toContain("/M 12 0 R");
+  });
+
+  test("may be nested in many ways", async () => {
+    const file = pdfOf([
+      ...catalogOf("3 0 R", "/OCProperties<</OCGs[10 0 R]>>"),
+      pageOf(3, "/Resources<</Properties<</M 11 0 R>>>>/Contents 4 0 R"),
+      { num: 4, body: "<<>>", stream: "/OC/M BDC EMC" },
+      { num: 10, body: "<</Type/OCG/Name(a)>>" },
+      { num: 11, body: "<</Type/OCMD/VE 20 0 R>>" },
+      ...Array.from({ length: 30 }, (_, at) => ({
+        num: at + 20,
+        body: `[/Or ${(at < 29 ? `${at + 21} 0 R ` : "10 0 R ").repeat(9)}]`,
+      })),
+    ]);
+    expect(latin1(await cleanBytes(file))).toContain("/VE");
+  });
+});
+
 describe("a call fails", () => {
   test.each([
     [
