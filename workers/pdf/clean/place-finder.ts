@@ -2,7 +2,7 @@ import type { Kind } from "../copy/kinds.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { pageIndicesOf, readPages } from "../pages/page-tree.ts";
 import { latin1 } from "../syntax/characters.ts";
-import { type PdfDict, PdfStream, stringOf } from "../syntax/objects.ts";
+import { dictOf, PdfDict, PdfStream, stringOf } from "../syntax/objects.ts";
 import { HiddenLayers } from "./hidden-layers.ts";
 import { hasImageMetadata } from "./image-metadata.ts";
 import { isListOfNames, kindInWhole } from "./kinds.ts";
@@ -10,6 +10,7 @@ import {
   type Category,
   ENTRY_PLACES,
   type EntryPlace,
+  FIELDS,
   KNOWN_ENTRIES,
   OBJECT_PLACES,
   OF_PROGRAM,
@@ -84,8 +85,12 @@ export class PlaceFinder {
       else if (known ? !known.has(key) : !WITH_OWN_KEYS.has(kind) && OF_PROGRAM.test(key))
         found.push([key, "private"]);
     }
-    // 12.8.1: the value of a signature field. Its type is optional.
-    if (dict.dict("V")?.has("ByteRange")) found.push(["V", "private"]);
+    // 12.8.1: signatures. No value of another field is a dictionary, so neither its type nor that of the field is needed.
+    for (const key of ["V", "DV"]) {
+      const value = dict.value(key);
+      const isOfField = value instanceof PdfDict && FIELDS.includes(kind);
+      if (isOfField || dictOf(value)?.has("ByteRange")) found.push([key, "private"]);
+    }
     return found;
   }
 

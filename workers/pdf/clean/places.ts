@@ -7,7 +7,8 @@ import type { Kind } from "../copy/kinds.ts";
  */
 export type Category = HiddenKind | "drawn";
 
-const FIELDS: readonly Kind[] = ["annotation", "field"];
+/** Form fields, whose widgets are annotations. */
+export const FIELDS: readonly Kind[] = ["annotation", "field"];
 const DRAWN: readonly Kind[] = ["XObject", "appearance"];
 
 /** Entries of dictionaries that hold something to remove. The entry is removed, the dictionary stays. */
