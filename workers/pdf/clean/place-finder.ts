@@ -3,6 +3,7 @@ import type { PdfDocument } from "../file/document.ts";
 import { pageIndicesOf, readPages } from "../pages/page-tree.ts";
 import { latin1 } from "../syntax/characters.ts";
 import { dictOf, PdfDict, PdfStream, stringOf } from "../syntax/objects.ts";
+import { decodeText } from "../syntax/text-string.ts";
 import { HiddenLayers } from "./hidden-layers.ts";
 import { hasImageMetadata } from "./image-metadata.ts";
 import { isListOfNames, kindInWhole } from "./kinds.ts";
@@ -17,10 +18,11 @@ import {
   WITH_OWN_KEYS,
 } from "./places.ts";
 
-/** Addresses that readers run instead of opening them. */
-const SCRIPT_ADDRESS = /^[\s\0]*(javascript|vbscript|data):/i;
-/** The longest beginning of an address that is looked at. */
-const ADDRESS_BEGINNING = 64;
+/** Addresses that readers run instead of opening them, and what readers leave out of addresses. */
+const SCRIPT_ADDRESS = /^(javascript|vbscript|data):/i;
+const LEFT_OUT = /[\s\p{C}]/gu;
+/** Entries with an address: of an action (12.6.4.8), of the catalog's `URI`, of a file specification (7.11.5). */
+const ADDRESSES = ["URI", "Base", "F", "UF"];
 
 /** An entry to remove. */
 type FoundEntry = readonly [key: string, category: Category];
@@ -64,7 +66,7 @@ export class PlaceFinder {
     if (isListOfNames(kind)) return undefined;
     if (this.#isHidden(dict, kind, num)) return "layers";
     if (this.#isStray(dict, kind, num)) return "private";
-    if (kind === "action" && this.#runsAddress(dict)) return "scripts";
+    if ((kind === "action" || kind === "other") && this.#runsAddress(dict)) return "scripts";
     return OBJECT_PLACES.find(({ is, key, values, unless, category }) => {
       if (!this.#removed.has(category) || (is !== "any" && !is.includes(kind))) return false;
       if (category === "drawn" && !isDrawn(dict)) return false;
@@ -125,15 +127,26 @@ export class PlaceFinder {
     return kind === "destination" && !dict.has("D") && !dict.has("SD");
   }
 
-  #runsAddress(action: PdfDict): boolean {
+  #runsAddress(dict: PdfDict): boolean {
     if (!this.#removed.has("scripts")) return false;
-    const address = stringOf(action.get("URI"))?.bytes.subarray(0, ADDRESS_BEGINNING);
-    return address !== undefined && SCRIPT_ADDRESS.test(latin1(address));
+    const file = dict.dict("F");
+    return runsAny(dict) || (file !== undefined && runsAny(file));
   }
 
   #if(category: Category): Category | undefined {
     return this.#removed.has(category) ? category : undefined;
   }
+}
+
+/** Returns whether an address is a script. Readers differ in how they decode it. */
+function runsAny(dict: PdfDict): boolean {
+  return ADDRESSES.some((key) => {
+    const address = dict.has(key) ? stringOf(dict.get(key)) : undefined;
+    if (address === undefined) return false;
+    return [decodeText(address), latin1(address.bytes)].some((text) =>
+      SCRIPT_ADDRESS.test(text.replace(LEFT_OUT, "")),
+    );
+  });
 }
 
 /**
