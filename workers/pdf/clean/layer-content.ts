@@ -5,9 +5,10 @@ import { ContentReader } from "../content/content-reader.ts";
 import { PartUse } from "../content/content-use.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { UndecodableStream, UnpacksTooMuch } from "../file/filters.ts";
+import { completePage, readPages } from "../pages/page-tree.ts";
 import { dictOf, PdfDict, PdfName, type PdfObject, PdfStream, streamOf } from "../syntax/objects.ts";
 import type { HiddenLayers } from "./hidden-layers.ts";
-import { type Visibility, type VisibleContent, visibleContent } from "./visible-content.ts";
+import { inseparable, type Visibility, type VisibleContent, visibleContent } from "./visible-content.ts";
 
 /** Separates the streams of one content. */
 const SEPARATOR = Uint8Array.of(0x0a);
@@ -20,6 +21,10 @@ export class LayerContent {
   readonly #document: PdfDocument;
   readonly #layers: HiddenLayers;
   readonly #contents: ContentReader;
+  /** The property lists of the resources of all pages, when they are known. */
+  #ofPages: readonly PdfDict[] | undefined;
+  /** Whether sections with a name that only the resources of pages have are hidden. */
+  readonly #hidesOnPages = new Map<string, boolean>();
 
   constructor(document: PdfDocument, layers: HiddenLayers) {
     this.#document = document;
@@ -31,7 +36,7 @@ export class LayerContent {
   visiblePage(page: PdfDict): { readonly page: PdfDict; readonly removedIds: ReadonlySet<number> } {
     const resources = page.dict("Resources") ?? new PdfDict();
     const whole = contentOf(this.#document, page.list("Contents"));
-    const { bytes, removedIds } = this.#visible(whole, resources);
+    const { bytes, removedIds } = this.#visible(whole, resources, () => false);
     const visible = page.clone();
     const content = bytes === whole ? (page.get("Contents") ?? null) : deflatedContent(bytes);
     if (content !== null) visible.set("Contents", content);
@@ -42,7 +47,9 @@ export class LayerContent {
   /** Returns a stream of a form, a pattern or a glyph without hidden content. */
   visibleStream(stream: PdfStream): PdfStream {
     const whole = contentOf(this.#document, [stream]);
-    const { bytes } = this.#visible(whole, stream.dict.dict("Resources"));
+    const { bytes } = this.#visible(whole, stream.dict.dict("Resources"), (name) =>
+      this.#isHiddenOnPages(name),
+    );
     const visible = bytes === whole ? stream : withContent(stream.dict, bytes);
     const resources = visible.dict.dict("Resources");
     if (!resources) return visible;
@@ -51,19 +58,45 @@ export class LayerContent {
     return new PdfStream(dict, visible.data);
   }
 
-  #visible(content: Uint8Array, resources: PdfDict | undefined): VisibleContent {
+  /** @param isOtherHidden says whether a section is hidden whose name is not in the resources */
+  #visible(
+    content: Uint8Array,
+    resources: PdfDict | undefined,
+    isOtherHidden: (name: string) => boolean,
+  ): VisibleContent {
     const layers = this.#layers;
     const properties = resources?.dict("Properties");
     const objects = resources?.dict("XObject");
     const visibility: Visibility = {
       hidesSection(name) {
-        const list = name === undefined ? undefined : properties?.get(name);
-        // Readers disagree where a name is looked up that is not here, so the section may be hidden.
-        return dictOf(list) === undefined ? layers.hidden.size > 0 : layers.hides(list);
+        const list = properties?.get(name);
+        return dictOf(list) === undefined ? isOtherHidden(name) : layers.hides(list);
       },
       hidesXObject: (name) => layers.hidesObject(objects?.get(name)),
     };
     return visibleContent(content, visibility);
+  }
+
+  /**
+   * Returns whether a section of a form is hidden whose name is not in the form's own resources. Readers look it up in
+   * those of the page or of the form that draws it.
+   *
+   * @throws {ServiceError} `unsupported_conversion` when the pages disagree, or when none has the name
+   */
+  #isHiddenOnPages(name: string): boolean {
+    const known = this.#hidesOnPages.get(name);
+    if (known !== undefined) return known;
+    this.#ofPages ??= readPages(this.#document).flatMap(
+      (page) => completePage(page).dict("Resources")?.dict("Properties") ?? [],
+    );
+    const lists = this.#ofPages.map((properties) => properties.get(name));
+    const found = new Set(
+      lists.filter((list) => dictOf(list) !== undefined).map((list) => this.#layers.hides(list)),
+    );
+    const [hides] = found;
+    if (hides === undefined || found.size > 1) throw inseparable();
+    this.#hidesOnPages.set(name, hides);
+    return hides;
   }
 
   #used(resources: PdfDict, content: PdfObject): PdfDict {

@@ -7,8 +7,8 @@ import { type Operation, operationsIn } from "./content-operations.ts";
 
 /** Says what of content is hidden. */
 export interface Visibility {
-  /** @param properties the name of the property list of a section of optional content; undefined when it has none */
-  hidesSection(properties: string | undefined): boolean;
+  /** @param properties the name of the property list of a section of optional content */
+  hidesSection(properties: string): boolean;
   hidesXObject(name: string): boolean;
 }
 
@@ -77,7 +77,7 @@ class ContentFilter {
       if (this.#sections.pop() === true) this.#drop(operation);
     } else if (isHidden) this.#takeHidden(operation);
     else if (operator === "Do" && this.#drawsHidden(operands)) this.#drop(operation);
-    else if (TEXT_SHOWING.has(operator) && this.#isTextMoved) throw interwoven();
+    else if (TEXT_SHOWING.has(operator) && this.#isTextMoved) throw inseparable();
   }
 
   end(): VisibleContent {
@@ -96,7 +96,8 @@ class ContentFilter {
 
   #begins([tag, properties]: readonly Token[]): boolean {
     if (!(tag instanceof PdfName) || tag.value !== "OC") return false;
-    return this.#visibility.hidesSection(properties instanceof PdfName ? properties.value : undefined);
+    // A list that stands in the content cannot name a layer.
+    return properties instanceof PdfName && this.#visibility.hidesSection(properties.value);
   }
 
   #drawsHidden([name]: readonly Token[]): boolean {
@@ -142,10 +143,11 @@ function lineOf(operator: string, operands: readonly Token[]): string {
   return `${word} Tw ${character} Tc T*`;
 }
 
-function interwoven(): ServiceError {
+/** Returns the error for hidden content that cannot be told from the visible content around it. */
+export function inseparable(): ServiceError {
   return new ServiceError(
     "unsupported_conversion",
-    'Text of a hidden layer decides where the visible text after it stands, so it cannot be removed alone. Show the layer before, or keep it: "keep" with "layers".',
+    'What a hidden layer draws decides how the visible content after it looks, or it is not clear what is hidden. So it cannot be removed alone. Show the layer before, or keep it: "keep" with "layers".',
     { parameter: "keep", kind: "hidden_text" },
   );
 }

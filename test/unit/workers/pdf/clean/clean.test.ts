@@ -1,3 +1,4 @@
+import { unzlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { CLEANED } from "../../../../../src/shared/protocol.ts";
 import { bufferSource } from "../../../../../workers/io/source.ts";
@@ -6,7 +7,7 @@ import { inspectPdf } from "../../../../../workers/pdf/inspect.ts";
 import { codeOf } from "../../../../support/code-of.ts";
 import { cleanBytes, protectBytes } from "../../../../support/engine.ts";
 import { fieldOf, formOf } from "../../../../support/fixtures/form-pdf.ts";
-import { catalogOf, pageOf, pdfOf } from "../../../../support/fixtures/pdf-objects.ts";
+import { catalogOf, type PlainObject, pageOf, pdfOf } from "../../../../support/fixtures/pdf-objects.ts";
 import { contextOf } from "../../../../support/memory-context.ts";
 import { refusal } from "../../../../support/refusal.ts";
 
@@ -128,6 +129,59 @@ describe("memberships with many layers", () => {
       })),
     ]);
     expect(latin1(await cleanBytes(file))).toContain("/VE");
+  });
+});
+
+/** A page with the layers 10, shown, and 11, hidden, and with the form 12. */
+const layered = (content: string, objects: readonly PlainObject[] = [], page = "", catalog = "") =>
+  pdfOf([
+    ...catalogOf("3 0 R", `/OCProperties<</OCGs[10 0 R 11 0 R]/D<</OFF[11 0 R]>>>>${catalog}`),
+    pageOf(
+      3,
+      `/Contents 4 0 R/Resources<</Font<</F 5 0 R>>/Properties<</S 10 0 R/H 11 0 R/A 13 0 R>>/XObject<</X 12 0 R>>>>${page}`,
+    ),
+    { num: 4, body: "<<>>", stream: content },
+    { num: 5, body: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>" },
+    { num: 10, body: "<</Type/OCG/Name(Shown)>>" },
+    { num: 11, body: "<</Type/OCG/Name(Hidden)>>" },
+    ...objects,
+  ]);
+const formWith = (num: number, stream: string, entries = ""): PlainObject => ({
+  num,
+  body: `<</Type/XObject/Subtype/Form/BBox[0 0 99 99]${entries}>>`,
+  stream,
+});
+/** Returns a file with all its streams as they are drawn. */
+const drawnIn = (pdf: Uint8Array) =>
+  latin1(pdf).replace(/stream\r?\n([\s\S]*?)\r?\nendstream/g, (whole, data: string) => {
+    try {
+      return latin1(unzlibSync(bytesOf(data)));
+    } catch {
+      return whole;
+    }
+  });
+
+describe("layers", () => {
+  const hidden = "/OC/H BDC BT(gone)Tj ET EMC ";
+
+  test.each([
+    ["with a name that does not resolve", layered(`${hidden}/OC/Nope BDC BT(seen)Tj ET EMC`)],
+    ["with a list of its own", layered(`${hidden}/OC<</Type/OCMD>>BDC BT(seen)Tj ET EMC`)],
+    [
+      "of a form that uses the page's resources",
+      layered("/X Do", [formWith(12, `${hidden}/OC/S BDC BT(seen)Tj ET EMC`)]),
+    ],
+  ])("keep a section %s", async (_, file) => {
+    const text = drawnIn(await cleanBytes(file));
+    expect(text).toContain("(seen)Tj");
+    expect(text).not.toContain("(gone)");
+  });
+
+  test("are not removed from a form with a name that does not resolve", async () => {
+    const file = layered("/X Do", [formWith(12, "/OC/Nope BDC(a)Tj EMC", "/Resources<<>>")]);
+    await expect(cleanBytes(file)).rejects.toThrow(
+      refusal("unsupported_conversion", { parameter: "keep", kind: "hidden_text" }),
+    );
   });
 });
 
