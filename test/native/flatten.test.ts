@@ -74,6 +74,7 @@ describe.skipIf(missing.length > 0)("a flattened page", () => {
       { num: 4, body: "<<>>", stream: content },
       { num: 10, body: `<</Type/Annot/Subtype/Stamp/F 4/Rect[10 20 70 60]/AP<</N 20 0 R>>${annotation}>>` },
       form(20, "/BBox[0 0 30 20]"),
+      form(23, ""),
       form(21, "/BBox[5 5 30 20]/Matrix[0 2 -2 0 7 9]"),
       form(
         22,
@@ -142,6 +143,29 @@ describe.skipIf(missing.length > 0)("a flattened page", () => {
     const popup = "<</Type/Annot/Subtype/Popup/Rect[0 0 9 9]/Parent 10 0 R>>";
     const after = onDisk(scratch, await cleanBytes(stamped("", `/Annots[${note}${popup} 10 0 R]`), flatten));
     expect(await annotations(after)).toMatch(/^\[ <<[^<]*\/Subtype \/Text[^<]*>> \]\n$/);
+  });
+
+  test.each([
+    ["is empty", "/AP<<>>"],
+    ["has states, but none is chosen", "/AP<</N<</On 20 0 R>>>>"],
+    ["has no box", "/AP<</N 23 0 R>>"],
+  ])("keeps an annotation whose appearance %s", async (_, entries) => {
+    const file = stamped(`/Subtype/Square${entries}`);
+    expect(await annotations(onDisk(scratch, await cleanBytes(file, flatten)))).toBe("[ 10 0 R ]\n");
+  });
+
+  test("keeps an annotation of a hidden layer hidden, also if its appearance has a layer that is shown", async () => {
+    await flattened(
+      pdfOf([
+        ...catalogOf("3 0 R", "/OCProperties<</OCGs[30 0 R 31 0 R]/D<</OFF[31 0 R]>>>>"),
+        pageOf(3, "/Annots[10 0 R 11 0 R]"),
+        { num: 10, body: "<</Subtype/Stamp/F 4/Rect[10 20 70 60]/OC 31 0 R/AP<</N 20 0 R>>>>" },
+        { num: 11, body: "<</Subtype/Stamp/F 4/Rect[10 70 70 90]/OC 30 0 R/AP<</N 20 0 R>>>>" },
+        form(20, "/BBox[0 0 30 20]/Matrix[0 2 -2 0 7 9]/OC 30 0 R"),
+        { num: 30, body: "<</Type/OCG/Name(Shown)>>" },
+        { num: 31, body: "<</Type/OCG/Name(Hidden)>>" },
+      ]),
+    );
   });
 
   /** Annotations without an appearance are drawn in each reader's own way, and so are fields with `NeedAppearances`. */

@@ -10,6 +10,7 @@ import { withoutImageMetadata } from "./image-metadata.ts";
 import { entryKindsOfWhole } from "./kinds.ts";
 import { LayerContent } from "./layer-content.ts";
 import type { PlaceFinder } from "./place-finder.ts";
+import type { Category } from "./places.ts";
 
 /** Lists from which removed objects go. In other lists, they become null. */
 const LISTS = ["Annots", "Fields", "Kids", "Next", "CO", "Alternates"];
@@ -54,7 +55,7 @@ export class Cleaner implements DocumentChanges {
   prepare(object: PdfObject, num: number, kind: Kind): PdfObject | undefined {
     if (!(object instanceof PdfDict || object instanceof PdfStream)) return object;
     const kinds = this.#finder.kindsOf(num, kind);
-    if (kinds.some((one) => this.#finder.categoryOf(object, one, num) !== undefined)) return undefined;
+    if (kinds.some((one) => this.#categoryOf(object, one, num) !== undefined)) return undefined;
     // prepareDict knows the first kind only.
     let dict = object instanceof PdfStream ? object.dict : object;
     for (const other of kinds.slice(1)) dict = this.#without(dict, other);
@@ -71,7 +72,7 @@ export class Cleaner implements DocumentChanges {
   }
 
   prepareDict(dict: PdfDict, kind: Kind): PdfDict | undefined {
-    if (this.#finder.categoryOf(dict, kind) !== undefined) return undefined;
+    if (this.#categoryOf(dict, kind) !== undefined) return undefined;
     const clean = this.#without(dict, kind);
     switch (kind) {
       case "page":
@@ -80,6 +81,9 @@ export class Cleaner implements DocumentChanges {
         return this.#layers
           ? withChanges(clean, [["OCProperties", this.#finder.layers.shownProperties]])
           : clean;
+      case "annotation":
+        // Without an appearance, it is one that flattening leaves.
+        return this.#flattener?.keeps(clean) ? withChanges(clean, without(clean, ["AP", "AS"])) : clean;
       case "membership":
         return this.#layers && this.#finder.layers.dependsOnHidden(clean) ? ALWAYS_SHOWN : clean;
       case "element":
@@ -92,6 +96,13 @@ export class Cleaner implements DocumentChanges {
       default:
         return clean;
     }
+  }
+
+  /** Returns the category of an object that is removed as a whole. */
+  #categoryOf(object: PdfDict | PdfStream, kind: Kind, num?: number): Category | undefined {
+    const category = this.#finder.categoryOf(object, kind, num);
+    const stays = category === "drawn" && object instanceof PdfDict && this.#flattener?.keeps(object);
+    return stays ? undefined : category;
   }
 
   #without(dict: PdfDict, kind: Kind): PdfDict {
@@ -113,7 +124,7 @@ export class Cleaner implements DocumentChanges {
     if (!(object instanceof PdfDict || object instanceof PdfStream)) return false;
     const kind = this.#finder.kindOf(object, place, num);
     const kinds = num === undefined ? [kind] : this.#finder.kindsOf(num, kind);
-    return kinds.some((one) => this.#finder.categoryOf(object, one, num) !== undefined);
+    return kinds.some((one) => this.#categoryOf(object, one, num) !== undefined);
   }
 
   #page(page: PdfDict, annotations: readonly PdfObject[]): PdfDict {

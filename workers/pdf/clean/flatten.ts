@@ -13,6 +13,7 @@ import {
   PdfDict,
   PdfName,
   type PdfObject,
+  PdfReal,
   PdfRef,
   PdfStream,
   PdfString,
@@ -70,12 +71,26 @@ export class PageFlattener {
     return drawings.length > 0 ? this.#withDrawings(page, drawings) : page;
   }
 
+  /**
+   * Returns whether an annotation stays one, because what it has as its appearance is none. A widget and a popup never stay.
+   *
+   * @param annotation one that flattening would draw or remove
+   */
+  keeps(annotation: PdfDict): boolean {
+    if (annotation.is("Subtype", "Widget") || annotation.is("Subtype", "Popup")) return false;
+    const normal = annotation.dict("AP")?.value("N") ?? null;
+    // In a state that has no appearance, it shows nothing.
+    if (normal instanceof PdfDict) return annotation.name("AS") === undefined;
+    return !(normal instanceof PdfStream) || rectangleOf(normal.dict.get("BBox")) === undefined;
+  }
+
   #drawingOf(item: PdfObject, turns: number): Drawing | undefined {
     const annotation = dictOf(item);
     if (!annotation) return undefined;
     const num = item instanceof PdfRef ? item.num : undefined;
     const kind = this.#finder.kindOf(annotation, "annotation", num);
-    if (this.#finder.categoryOf(annotation, kind, num) !== "drawn") return undefined;
+    if (this.#finder.categoryOf(annotation, kind, num) !== "drawn" || this.keeps(annotation))
+      return undefined;
     const flags = annotation.integer("F") ?? 0;
     if ((flags & (HIDDEN | NO_VIEW)) !== 0) return undefined;
     const drawn = num === undefined ? annotation : this.#appearances.complete(annotation, num);
@@ -86,11 +101,15 @@ export class PageFlattener {
     const rect = rectangleOf(annotation.get("Rect"));
     const box = rectangleOf(appearance.dict.get("BBox"));
     const own = matrixOf(appearance.dict.get("Matrix"));
-    const matrix = rect && box && drawingMatrix(rect, boundsOf(box, own));
+    const bounds = box && boundsOf(box, own);
+    const matrix = rect && bounds && drawingMatrix(rect, bounds);
     const form = matrix && this.#clean(appearance);
     if (!form) return undefined;
     const isUpright = (flags & NO_ROTATE) !== 0 && turns % 4 !== 0;
-    return { form: formOf(form, annotation), matrix: isUpright ? turnedAbout(rect, turns, matrix) : matrix };
+    return {
+      form: formOf(form, bounds, annotation.get("OC")),
+      matrix: isUpright ? turnedAbout(rect, turns, matrix) : matrix,
+    };
   }
 
   /** Returns whether a field has a text that readers draw, although it has no appearance that could be drawn here. */
@@ -132,14 +151,29 @@ function appearanceOf(annotation: PdfDict): PdfStream | undefined {
   return shown instanceof PdfStream ? shown : undefined;
 }
 
-/** Returns an appearance as a form of the page, in the layer of its annotation. */
-function formOf(appearance: PdfStream, annotation: PdfDict): PdfStream {
+/**
+ * Returns an appearance as a form of the page, in the layer of its annotation. An appearance with a layer of its own
+ * becomes a form in a form.
+ */
+function formOf(appearance: PdfStream, bounds: Rectangle, layer: PdfObject | undefined): PdfStream {
   const dict = appearance.dict.clone();
   dict.set("Type", PdfName.of("XObject"));
   dict.set("Subtype", PdfName.of("Form"));
-  const layer = annotation.get("OC");
-  if (layer !== undefined && !dict.has("OC")) dict.set("OC", layer);
-  return new PdfStream(dict, appearance.data);
+  const form = new PdfStream(dict, appearance.data);
+  if (layer === undefined) return form;
+  if (!dict.has("OC")) {
+    dict.set("OC", layer);
+    return form;
+  }
+  const { left, bottom, right, top } = bounds;
+  const outer = PdfDict.from([
+    ["Type", PdfName.of("XObject")],
+    ["Subtype", PdfName.of("Form")],
+    ["BBox", [left, bottom, right, top].map((value) => new PdfReal(String(Number(value.toFixed(6)))))],
+    ["Resources", PdfDict.from([["XObject", PdfDict.from([["Flat", form]])]])],
+    ["OC", layer],
+  ]);
+  return new PdfStream(outer, { kind: "memory", bytes: latin1Bytes("/Flat Do") });
 }
 
 function unusedName(objects: PdfDict, first: number): string {
