@@ -4,11 +4,12 @@ import type { DocumentChanges } from "../copy/whole-document.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { newIdentifier } from "../file/file-identifier.ts";
 import { SECTION_KEYS } from "../file/read-cross-reference.ts";
-import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream, resolved } from "../syntax/objects.ts";
+import { dictOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream, resolved } from "../syntax/objects.ts";
 import { PageFlattener } from "./flatten.ts";
 import { withoutImageMetadata } from "./image-metadata.ts";
 import { entryKindsOfWhole } from "./kinds.ts";
 import { LayerContent } from "./layer-content.ts";
+import { LostElements } from "./lost-elements.ts";
 import type { PlaceFinder } from "./place-finder.ts";
 import type { Category } from "./places.ts";
 
@@ -18,7 +19,6 @@ const LISTS = ["Annots", "Fields", "Kids", "Next", "CO", "Alternates"];
 const TEXTS_OF_ELEMENT = ["T", "Alt", "ActualText", "E"];
 /** Entries about a section of the file. In a damaged file, they may lead to objects. */
 const OF_SECTION = [...SECTION_KEYS, "Encrypt"];
-const NO_IDS: ReadonlySet<number> = new Set();
 
 /** Copies a document without what a finder finds. */
 export class Cleaner implements DocumentChanges {
@@ -28,8 +28,8 @@ export class Cleaner implements DocumentChanges {
   readonly #flattener: PageFlattener | undefined;
   /** Undefined if there is no hidden content, or if it stays. */
   readonly #layers: LayerContent | undefined;
-  /** The identifiers of the marked content that has gone, by page. */
-  readonly #removedIds = new Map<number | undefined, ReadonlySet<number>>();
+  /** Known when the first element is copied. */
+  #lostElements: LostElements | undefined;
 
   /** @param flattens whether form fields and annotations are drawn into the pages */
   constructor(document: PdfDocument, finder: PlaceFinder, flattens: boolean) {
@@ -128,29 +128,18 @@ export class Cleaner implements DocumentChanges {
   }
 
   #page(page: PdfDict, annotations: readonly PdfObject[]): PdfDict {
-    const visible = this.#layers?.visiblePage(page);
-    // Pages are named by their structure parents: their numbers are not known here.
-    if (visible && visible.removedIds.size > 0)
-      this.#removedIds.set(page.integer("StructParents"), visible.removedIds);
-    const clean = visible?.page ?? page;
+    const clean = this.#layers?.visiblePage(page) ?? page;
     return this.#flattener ? this.#flattener.flatten(clean, annotations) : clean;
   }
 
   /** Returns whether content of a structure element has gone, so that its texts go, too. */
   #hasLostContent(element: PdfDict): boolean {
-    const page = element.dict("Pg");
+    if (this.#layers) this.#lostElements ??= new LostElements(this.#document, this.#finder, this.#layers);
+    if (this.#lostElements?.has(element)) return true;
     return element.list("K").some((kid) => {
-      const found = resolved(kid);
-      if (typeof found === "number") return this.#idsRemovedFrom(page).has(found);
-      if (!(found instanceof PdfDict)) return false;
-      if (found.is("Type", "MCR"))
-        return this.#idsRemovedFrom(found.dict("Pg") ?? page).has(found.integer("MCID") ?? -1);
-      return found.is("Type", "OBJR") && this.#isRemoved(found.get("Obj") ?? null, "other");
+      const object = dictOf(kid);
+      return object?.is("Type", "OBJR") === true && this.#isRemoved(object.get("Obj") ?? null, "other");
     });
-  }
-
-  #idsRemovedFrom(page: PdfDict | undefined): ReadonlySet<number> {
-    return this.#removedIds.get(page?.integer("StructParents")) ?? NO_IDS;
   }
 }
 

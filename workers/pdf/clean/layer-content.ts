@@ -3,13 +3,19 @@ import { limitReached } from "../../call-budget.ts";
 import { concatBytes } from "../../io/concat-bytes.ts";
 import { ContentReader } from "../content/content-reader.ts";
 import { PartUse } from "../content/content-use.ts";
+import { objectNumber } from "../content/resource-scope.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { UndecodableStream, UnpacksTooMuch } from "../file/filters.ts";
-import { completePage, readPages } from "../pages/page-tree.ts";
+import { completePage, type Page, readPages } from "../pages/page-tree.ts";
 import { dictOf, PdfDict, PdfName, type PdfObject, PdfStream, streamOf } from "../syntax/objects.ts";
 import type { HiddenLayers } from "./hidden-layers.ts";
 import { inseparable, type Visibility, type VisibleContent, visibleContent } from "./visible-content.ts";
 
+/** What content loses. */
+type Loss = Omit<VisibleContent, "bytes">;
+const NO_LOSS: Loss = { removedIds: new Set(), losesContent: false };
+/** The most nested forms. */
+const DEPTH_LIMIT = 64;
 /** Separates the streams of one content. */
 const SEPARATOR = Uint8Array.of(0x0a);
 
@@ -21,6 +27,12 @@ export class LayerContent {
   readonly #document: PdfDocument;
   readonly #layers: HiddenLayers;
   readonly #contents: ContentReader;
+  #allPages: readonly Page[] | undefined;
+  /** The identifiers of the marked content that loses something, by page. */
+  readonly #idsOfPages = new Map<number | undefined, ReadonlySet<number>>();
+  /** What forms lose, by their object numbers. */
+  readonly #losses = new Map<number, Loss>();
+  #depth = 0;
   /** The property lists of the resources of all pages, when they are known. */
   #ofPages: readonly PdfDict[] | undefined;
   /** Whether sections with a name that only the resources of pages have are hidden. */
@@ -32,24 +44,21 @@ export class LayerContent {
     this.#contents = new ContentReader(document);
   }
 
-  /** Returns a page without hidden content, and the identifiers of its marked content that has gone. */
-  visiblePage(page: PdfDict): { readonly page: PdfDict; readonly removedIds: ReadonlySet<number> } {
-    const resources = page.dict("Resources") ?? new PdfDict();
+  /** Returns a page without hidden content. */
+  visiblePage(page: PdfDict): PdfDict {
     const whole = contentOf(this.#document, page.list("Contents"));
-    const { bytes, removedIds } = this.#visible(whole, resources, () => false);
+    const { bytes } = this.#ofPage(page, whole);
     const visible = page.clone();
     const content = bytes === whole ? (page.get("Contents") ?? null) : deflatedContent(bytes);
     if (content !== null) visible.set("Contents", content);
-    visible.set("Resources", this.#used(resources, content));
-    return { page: visible, removedIds };
+    visible.set("Resources", this.#used(page.dict("Resources") ?? new PdfDict(), content));
+    return visible;
   }
 
   /** Returns a stream of a form, a pattern or a glyph without hidden content. */
   visibleStream(stream: PdfStream): PdfStream {
     const whole = contentOf(this.#document, [stream]);
-    const { bytes } = this.#visible(whole, stream.dict.dict("Resources"), (name) =>
-      this.#isHiddenOnPages(name),
-    );
+    const { bytes } = this.#ofStream(stream, whole);
     const visible = bytes === whole ? stream : withContent(stream.dict, bytes);
     const resources = visible.dict.dict("Resources");
     if (!resources) return visible;
@@ -58,11 +67,62 @@ export class LayerContent {
     return new PdfStream(dict, visible.data);
   }
 
-  /** @param isOtherHidden says whether a section is hidden whose name is not in the resources */
+  /**
+   * Returns the identifiers of the marked content that loses something.
+   *
+   * @param page the object number of a page; undefined for all pages
+   */
+  removedIdsOfPage(page: number | undefined): ReadonlySet<number> {
+    const known = this.#idsOfPages.get(page);
+    if (known) return known;
+    const pages = this.#pages.filter(({ ref }) => page === undefined || ref?.num === page);
+    const ids = new Set(
+      pages.flatMap((one) => {
+        const complete = completePage(one);
+        return [...this.#ofPage(complete, contentOf(this.#document, complete.list("Contents"))).removedIds];
+      }),
+    );
+    this.#idsOfPages.set(page, ids);
+    return ids;
+  }
+
+  /** Returns what a form loses with the forms that it draws. */
+  lossOf(form: PdfStream): Loss {
+    const num = objectNumber(form);
+    const known = num === undefined ? undefined : this.#losses.get(num);
+    if (known) return known;
+    if (this.#depth > DEPTH_LIMIT) throw inseparable();
+    // A form that draws itself.
+    if (num !== undefined) this.#losses.set(num, NO_LOSS);
+    this.#depth++;
+    const { removedIds, losesContent } = this.#ofStream(form, contentOf(this.#document, [form]));
+    this.#depth--;
+    const loss = { removedIds, losesContent };
+    if (num !== undefined) this.#losses.set(num, loss);
+    return loss;
+  }
+
+  get #pages(): readonly Page[] {
+    this.#allPages ??= readPages(this.#document);
+    return this.#allPages;
+  }
+
+  #ofPage(page: PdfDict, content: Uint8Array): VisibleContent {
+    return this.#visible(content, page.dict("Resources"), { hides: () => false, listsOf: () => [] });
+  }
+
+  #ofStream(stream: PdfStream, content: Uint8Array): VisibleContent {
+    return this.#visible(content, stream.dict.dict("Resources"), {
+      hides: (name) => this.#isHiddenOnPages(name),
+      listsOf: (name) => this.#listsOfPages(name),
+    });
+  }
+
+  /** @param others what is known of names that the resources lack */
   #visible(
     content: Uint8Array,
     resources: PdfDict | undefined,
-    isOtherHidden: (name: string) => boolean,
+    others: { hides(name: string): boolean; listsOf(name: string): readonly PdfDict[] },
   ): VisibleContent {
     const layers = this.#layers;
     const properties = resources?.dict("Properties");
@@ -70,9 +130,17 @@ export class LayerContent {
     const visibility: Visibility = {
       hidesSection(name) {
         const list = properties?.get(name);
-        return dictOf(list) === undefined ? isOtherHidden(name) : layers.hides(list);
+        return dictOf(list) === undefined ? others.hides(name) : layers.hides(list);
+      },
+      listsOf(name) {
+        const list = properties?.dict(name);
+        return list ? [list] : others.listsOf(name);
       },
       hidesXObject: (name) => layers.hidesObject(objects?.get(name)),
+      hidesPartOf: (name) => {
+        const form = objects?.stream(name);
+        return form?.dict.is("Subtype", "Form") === true && this.lossOf(form).losesContent;
+      },
     };
     return visibleContent(content, visibility);
   }
@@ -86,10 +154,7 @@ export class LayerContent {
   #isHiddenOnPages(name: string): boolean {
     const known = this.#hidesOnPages.get(name);
     if (known !== undefined) return known;
-    this.#ofPages ??= readPages(this.#document).flatMap(
-      (page) => completePage(page).dict("Resources")?.dict("Properties") ?? [],
-    );
-    const lists = this.#ofPages.map((properties) => properties.get(name));
+    const lists = this.#propertiesOfPages.map((properties) => properties.get(name));
     const found = new Set(
       lists.filter((list) => dictOf(list) !== undefined).map((list) => this.#layers.hides(list)),
     );
@@ -97,6 +162,17 @@ export class LayerContent {
     if (hides === undefined || found.size > 1) throw inseparable();
     this.#hidesOnPages.set(name, hides);
     return hides;
+  }
+
+  #listsOfPages(name: string): readonly PdfDict[] {
+    return this.#propertiesOfPages.flatMap((properties) => properties.dict(name) ?? []);
+  }
+
+  get #propertiesOfPages(): readonly PdfDict[] {
+    this.#ofPages ??= this.#pages.flatMap(
+      (page) => completePage(page).dict("Resources")?.dict("Properties") ?? [],
+    );
+    return this.#ofPages;
   }
 
   #used(resources: PdfDict, content: PdfObject): PdfDict {

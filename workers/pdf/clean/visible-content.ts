@@ -1,8 +1,9 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { concatBytes } from "../../io/concat-bytes.ts";
-import { latin1, latin1Bytes } from "../syntax/characters.ts";
-import type { Token } from "../syntax/lexer.ts";
-import { PdfName, PdfReal } from "../syntax/objects.ts";
+import { latin1Bytes } from "../syntax/characters.ts";
+import { END, Lexer, type Token } from "../syntax/lexer.ts";
+import { PdfDict, PdfName, PdfReal } from "../syntax/objects.ts";
+import { MalformedObject, parseObject } from "../syntax/parser.ts";
 import { type Operation, operationsIn } from "./content-operations.ts";
 
 /** Says what of content is hidden. */
@@ -10,6 +11,10 @@ export interface Visibility {
   /** @param properties the name of the property list of a section of optional content */
   hidesSection(properties: string): boolean;
   hidesXObject(name: string): boolean;
+  /** Returns whether an object that is shown has hidden content in it. */
+  hidesPartOf(name: string): boolean;
+  /** Returns the property lists that a section with this name may have. */
+  listsOf(name: string): readonly PdfDict[];
 }
 
 const CONSTRUCTION = new Set(["m", "l", "c", "v", "y", "h", "re"]);
@@ -25,9 +30,29 @@ const DRAWING = new Set(["Do", "sh", "BI", "MP", "DP"]);
 export interface VisibleContent {
   /** The same bytes when nothing is hidden. */
   readonly bytes: Uint8Array;
-  /** The identifiers of marked content that has gone (ISO 32000-2, 14.7.5.2). */
+  /** The identifiers of marked content that has gone, or a part of it (ISO 32000-2, 14.7.5.2). */
   readonly removedIds: ReadonlySet<number>;
+  /** Whether anything has gone. */
+  readonly losesContent: boolean;
 }
+
+/** An open section of marked content. */
+interface Section {
+  readonly begin: Operation;
+  readonly isHidden: boolean;
+  /** Whether it is hidden, or a part of it. */
+  hasLoss: boolean;
+}
+
+/** Bytes to write in place of an operation. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly others: readonly Uint8Array[];
+}
+
+/** What a property list says in place of the content (ISO 32000-2, 14.9). */
+const TEXTS_OF_LIST = ["Alt", "ActualText", "E"];
 
 /**
  * Removes what hidden layers draw from content. Operators that set the graphics
@@ -44,18 +69,15 @@ export function visibleContent(content: Uint8Array, visibility: Visibility): Vis
 class ContentFilter {
   readonly #content: Uint8Array;
   readonly #visibility: Visibility;
-  readonly #kept: Uint8Array[] = [];
-  /** What is before is kept or dropped already. */
-  #at = 0;
-  #isChanged = false;
-  /** For each open section of marked content, whether it is hidden. */
-  readonly #sections: boolean[] = [];
+  readonly #edits: Edit[] = [];
+  readonly #sections: Section[] = [];
   /** The path that is being made in hidden content. */
   #path: Uint8Array[] = [];
   #isClip = false;
   /** Whether hidden text has moved the place of the text that follows. */
   #isTextMoved = false;
   readonly #removedIds = new Set<number>();
+  #losesContent = false;
 
   constructor(content: Uint8Array, visibility: Visibility) {
     this.#content = content;
@@ -64,34 +86,66 @@ class ContentFilter {
 
   take(operation: Operation): void {
     const { operator, operands } = operation;
-    const isHidden = this.#sections.at(-1) === true;
+    const isHidden = this.#sections.at(-1)?.isHidden === true;
     if (TEXT_POSITIONING.has(operator)) this.#isTextMoved = false;
     if (operator === "BMC" || operator === "BDC") {
       const hides = isHidden || (operator === "BDC" && this.#begins(operands));
-      this.#sections.push(hides);
+      this.#sections.push({ begin: operation, isHidden: hides, hasLoss: false });
       if (hides) {
-        this.#noteId(operation);
+        this.#noteLoss();
         this.#drop(operation);
       }
     } else if (operator === "EMC") {
-      if (this.#sections.pop() === true) this.#drop(operation);
+      if (this.#sections.pop()?.isHidden === true) this.#drop(operation);
     } else if (isHidden) this.#takeHidden(operation);
-    else if (operator === "Do" && this.#drawsHidden(operands)) this.#drop(operation);
+    else if (operator === "Do") this.#draw(operation);
     else if (TEXT_SHOWING.has(operator) && this.#isTextMoved) throw inseparable();
   }
 
   end(): VisibleContent {
-    const bytes = this.#isChanged
-      ? concatBytes([...this.#kept, this.#content.subarray(this.#at)])
-      : this.#content;
-    return { bytes, removedIds: this.#removedIds };
+    const removedIds = this.#removedIds;
+    const losesContent = this.#losesContent;
+    if (this.#edits.length === 0) return { bytes: this.#content, removedIds, losesContent };
+    const kept: Uint8Array[] = [];
+    let at = 0;
+    for (const { start, end, others } of this.#edits.sort((one, other) => one.start - other.start)) {
+      kept.push(this.#content.subarray(at, start), ...others, SPACE);
+      at = end;
+    }
+    return { bytes: concatBytes([...kept, this.#content.subarray(at)]), removedIds, losesContent };
   }
 
-  #noteId({ start, end }: Operation): void {
-    const id = MARKED_CONTENT_ID.exec(
-      latin1(this.#content.subarray(start, Math.min(end, start + LONGEST_MARK))),
-    );
-    if (id?.[1] !== undefined) this.#removedIds.add(Number(id[1]));
+  /** Notes that the open sections lose something. What their lists say of it goes, too. */
+  #noteLoss(): void {
+    this.#losesContent = true;
+    for (let index = this.#sections.length - 1; index >= 0; index--) {
+      const section = this.#sections[index];
+      // Then those around it have a loss, too.
+      if (!section || section.hasLoss) return;
+      section.hasLoss = true;
+      if (section.begin.operator === "BDC") this.#loseTexts(section);
+    }
+  }
+
+  #loseTexts({ begin, isHidden }: Section): void {
+    const { start, end, operands } = begin;
+    const [, properties] = operands;
+    const lexer = new Lexer(this.#content.subarray(start, end));
+    const lists =
+      properties instanceof PdfName ? this.#visibility.listsOf(properties.value) : listAfterTag(lexer);
+    const ids = new Set(lists.flatMap((list) => list.integer("MCID") ?? []));
+    for (const id of ids) this.#removedIds.add(id);
+    if (isHidden || !lists.some((list) => TEXTS_OF_LIST.some((key) => list.has(key)))) return;
+    if (ids.size > 1) throw inseparable();
+    const tag = new Lexer(this.#content.subarray(start, end));
+    tag.next();
+    const [id] = ids;
+    const list = id === undefined ? " BMC" : `<</MCID ${id}>>BDC`;
+    this.#edits.push({
+      start,
+      end,
+      others: [this.#content.subarray(start, start + tag.at), latin1Bytes(list)],
+    });
   }
 
   #begins([tag, properties]: readonly Token[]): boolean {
@@ -100,8 +154,12 @@ class ContentFilter {
     return properties instanceof PdfName && this.#visibility.hidesSection(properties.value);
   }
 
-  #drawsHidden([name]: readonly Token[]): boolean {
-    return name instanceof PdfName && this.#visibility.hidesXObject(name.value);
+  #draw(operation: Operation): void {
+    const [name] = operation.operands;
+    if (!(name instanceof PdfName)) return;
+    const isHidden = this.#visibility.hidesXObject(name.value);
+    if (isHidden) this.#drop(operation);
+    if (isHidden || this.#visibility.hidesPartOf(name.value)) this.#noteLoss();
   }
 
   #takeHidden(operation: Operation): void {
@@ -122,16 +180,23 @@ class ContentFilter {
 
   /** Drops an operation, and puts others into its place. */
   #drop({ start, end }: Operation, others: readonly Uint8Array[] = []): void {
-    this.#kept.push(this.#content.subarray(this.#at, start), ...others, SPACE);
-    this.#at = end;
-    this.#isChanged = true;
+    this.#edits.push({ start, end, others });
   }
 }
 
 const SPACE = latin1Bytes(" ");
-/** The identifier in a property list, and how long a list may be to be searched for it. */
-const MARKED_CONTENT_ID = /\/MCID\s+(\d+)/;
-const LONGEST_MARK = 65_536;
+
+/** Returns the property list that stands after the tag of a section. */
+function listAfterTag(lexer: Lexer): readonly PdfDict[] {
+  if (lexer.next() === END) return [];
+  try {
+    const list = parseObject(lexer);
+    return list instanceof PdfDict ? [list] : [];
+  } catch (error) {
+    if (error instanceof MalformedObject) throw inseparable();
+    throw error;
+  }
+}
 
 /** Returns what an operator that shows text does besides (ISO 32000-2, Table 107). */
 function lineOf(operator: string, operands: readonly Token[]): string {

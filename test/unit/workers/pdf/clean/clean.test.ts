@@ -177,6 +177,32 @@ describe("layers", () => {
     expect(text).not.toContain("(gone)");
   });
 
+  test("leave what tags say of another page with the same identifier", async () => {
+    const element = (num: number, page: number, alt: string): PlainObject => ({
+      num,
+      body: `<</Type/StructElem/S/P/P 20 0 R/Pg ${page} 0 R/K 0/Alt(${alt})>>`,
+    });
+    const text = latin1(
+      await cleanBytes(
+        pdfOf([
+          ...catalogOf(
+            "3 0 R 6 0 R",
+            "/OCProperties<</OCGs[11 0 R]/D<</OFF[11 0 R]>>>>/StructTreeRoot 20 0 R",
+          ),
+          pageOf(3, "/Contents 4 0 R/Resources<</Properties<</H 11 0 R>>>>"),
+          pageOf(6, "/Contents 7 0 R"),
+          { num: 4, body: "<<>>", stream: "/OC/H BDC/P<</MCID 0>>BDC EMC EMC" },
+          { num: 7, body: "<<>>", stream: "/P<</MCID 0>>BDC EMC" },
+          { num: 11, body: "<</Type/OCG/Name(Hidden)>>" },
+          { num: 20, body: "<</Type/StructTreeRoot/K[21 0 R 22 0 R]>>" },
+          element(21, 3, "gone"),
+          element(22, 6, "stays"),
+        ]),
+      ),
+    );
+    expect([text.includes("(gone)"), text.includes("(stays)")]).toEqual([false, true]);
+  });
+
   test("are not removed from a form with a name that does not resolve", async () => {
     const file = layered("/X Do", [formWith(12, "/OC/Nope BDC(a)Tj EMC", "/Resources<<>>")]);
     await expect(cleanBytes(file)).rejects.toThrow(

@@ -10,6 +10,8 @@ function visible(content: string): string {
   const { bytes } = visibleContent(bytesOf(content), {
     hidesSection: (name) => name === "H",
     hidesXObject: (name) => name === "X",
+    hidesPartOf: () => false,
+    listsOf: () => [],
   });
   return Buffer.from(bytes).toString("latin1").replace(/\s+/g, " ").trim();
 }
@@ -35,7 +37,12 @@ describe("content without its hidden sections", () => {
 
   test("has lost the identifiers of the marked content in it", () => {
     const content = bytesOf("/P<</MCID 1>>BDC EMC /OC/H BDC /P<</MCID 2>>BDC EMC EMC");
-    const { removedIds } = visibleContent(content, { hidesSection: () => true, hidesXObject: () => false });
+    const { removedIds } = visibleContent(content, {
+      hidesSection: () => true,
+      hidesXObject: () => false,
+      hidesPartOf: () => false,
+      listsOf: () => [],
+    });
     expect([...removedIds]).toEqual([2]);
   });
 
