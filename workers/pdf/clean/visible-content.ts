@@ -23,6 +23,8 @@ const PATH_PAINTING = new Set(["S", "s", "f", "F", "f*", "B", "B*", "b", "b*", "
 const TEXT_SHOWING = new Set(["Tj", "TJ", "'", '"']);
 /** Operators after which text is at a place that no shown text decides. */
 const TEXT_POSITIONING = new Set(["BT", "ET", "Td", "TD", "Tm", "T*", "'", '"']);
+/** From this mode on, text clips what follows (ISO 32000-2, Table 104). */
+const FIRST_CLIPPING_MODE = 4;
 /** Operators that draw by themselves, and those that mark content. */
 const DRAWING = new Set(["Do", "sh", "BI", "MP", "DP"]);
 
@@ -76,6 +78,8 @@ class ContentFilter {
   #isClip = false;
   /** Whether hidden text has moved the place of the text that follows. */
   #isTextMoved = false;
+  #textMode = 0;
+  readonly #savedModes: number[] = [];
   readonly #removedIds = new Set<number>();
   #losesContent = false;
 
@@ -88,6 +92,7 @@ class ContentFilter {
     const { operator, operands } = operation;
     const isHidden = this.#sections.at(-1)?.isHidden === true;
     if (TEXT_POSITIONING.has(operator)) this.#isTextMoved = false;
+    this.#followMode(operation);
     if (operator === "BMC" || operator === "BDC") {
       const hides = isHidden || (operator === "BDC" && this.#begins(operands));
       this.#sections.push({ begin: operation, isHidden: hides, hasLoss: false });
@@ -97,6 +102,8 @@ class ContentFilter {
       }
     } else if (operator === "EMC") {
       if (this.#sections.pop()?.isHidden === true) this.#drop(operation);
+      // What follows would draw this path, or clip with it.
+      if (isHidden && this.#path.length > 0 && this.#sections.at(-1)?.isHidden !== true) throw inseparable();
     } else if (isHidden) this.#takeHidden(operation);
     else if (operator === "Do") this.#draw(operation);
     else if (TEXT_SHOWING.has(operator) && this.#isTextMoved) throw inseparable();
@@ -113,6 +120,13 @@ class ContentFilter {
       at = end;
     }
     return { bytes: concatBytes([...kept, this.#content.subarray(at)]), removedIds, losesContent };
+  }
+
+  /** Follows the mode in which text is drawn (9.3.6), which is a part of the graphics state. */
+  #followMode({ operator, operands }: Operation): void {
+    if (operator === "q") this.#savedModes.push(this.#textMode);
+    else if (operator === "Q") this.#textMode = this.#savedModes.pop() ?? this.#textMode;
+    else if (operator === "Tr") this.#textMode = numberOf(operands.at(-1)) ?? 0;
   }
 
   /** Notes that the open sections lose something. What their lists say of it goes, too. */
@@ -173,6 +187,7 @@ class ContentFilter {
       this.#path = [];
       this.#isClip = false;
     } else if (TEXT_SHOWING.has(operator)) {
+      if (this.#textMode >= FIRST_CLIPPING_MODE) throw inseparable();
       this.#isTextMoved = true;
       this.#drop(operation, [latin1Bytes(lineOf(operator, operands))]);
     } else if (DRAWING.has(operator)) this.#drop(operation);
@@ -198,13 +213,16 @@ function listAfterTag(lexer: Lexer): readonly PdfDict[] {
   }
 }
 
+function numberOf(token: Token | undefined): number | undefined {
+  if (token instanceof PdfReal) return token.value;
+  return typeof token === "number" ? token : undefined;
+}
+
 /** Returns what an operator that shows text does besides (ISO 32000-2, Table 107). */
 function lineOf(operator: string, operands: readonly Token[]): string {
   if (operator === "'") return "T*";
   if (operator !== '"') return "";
-  const [word = 0, character = 0] = operands.map((token) =>
-    token instanceof PdfReal ? token.value : Number(token),
-  );
+  const [word = 0, character = 0] = operands.map(numberOf);
   return `${word} Tw ${character} Tc T*`;
 }
 

@@ -30,6 +30,8 @@ describe("content without its hidden sections", () => {
       "/OC/H BDC /P <</MCID 4>> BDC /A BMC f EMC EMC /T MP EMC /P BMC f EMC",
       "n /P BMC f EMC",
     ],
+    ["text after text that clips", "q 7 Tr Q BT /OC/H BDC (a) Tj EMC ET", "q 7 Tr Q BT ET"],
+    ["a path with sections in it", "/OC/H BDC 0 0 9 9 re /P BMC EMC f EMC", "n"],
     ["an object", "/X Do /Y Do", "/Y Do"],
     ["a section that does not end", "1 w /OC/H BDC /I Do", "1 w"],
     ["nothing at the end of a section that began nowhere", "EMC 1 w", "EMC 1 w"],
@@ -46,9 +48,14 @@ describe("content without its hidden sections", () => {
     expect([...removedIds]).toEqual([2]);
   });
 
-  test("is refused where hidden text decides the place of visible text", () => {
+  test.each([
+    ["text that decides the place of visible text", "BT /OC/H BDC (a) Tj EMC (b) Tj ET"],
+    ["text that clips what follows", "q BT 7 Tr /OC/H BDC (a) Tj EMC ET 0 0 9 9 re f Q"],
+    ["text that clips after a state is restored", "5 Tr q 0 Tr Q BT /OC/H BDC (a) Tj EMC ET"],
+    ["a path that clips what follows", "/OC/H BDC 0 0 9 9 re W EMC n"],
+    ["a path that is drawn after it", "/OC/H BDC /P BMC 0 0 9 9 re EMC EMC f"],
+  ])("is refused for hidden %s", (_, content) => {
     const details = { parameter: "keep", kind: "hidden_text" };
-    const content = "BT /OC/H BDC (a) Tj EMC (b) Tj ET";
     expect(() => visible(content)).toThrow(refusal("unsupported_conversion", details, '"layers"'));
   });
 });
