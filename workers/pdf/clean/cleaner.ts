@@ -119,16 +119,30 @@ export class Cleaner implements DocumentChanges {
   }
 
   #isRemoved(item: PdfObject, place: Kind): boolean {
+    return this.#categoryOfItem(item, place) !== undefined;
+  }
+
+  /** Returns the category of an item of a list that is removed. */
+  #categoryOfItem(item: PdfObject, place: Kind): Category | undefined {
     const num = item instanceof PdfRef ? item.num : undefined;
     const object = resolved(item);
-    if (!(object instanceof PdfDict || object instanceof PdfStream)) return false;
+    if (!(object instanceof PdfDict || object instanceof PdfStream)) return undefined;
     const kind = this.#finder.kindOf(object, place, num);
     const kinds = num === undefined ? [kind] : this.#finder.kindsOf(num, kind);
-    return kinds.some((one) => this.#categoryOf(object, one, num) !== undefined);
+    for (const one of kinds) {
+      const category = this.#categoryOf(object, one, num);
+      if (category !== undefined) return category;
+    }
+    return undefined;
   }
 
   #page(page: PdfDict, annotations: readonly PdfObject[]): PdfDict {
-    const clean = this.#layers?.visiblePage(page) ?? page;
+    const staying = () =>
+      annotations.filter((item) => {
+        const category = this.#categoryOfItem(item, "annotation");
+        return category === undefined || category === "drawn";
+      });
+    const clean = this.#layers?.visiblePage(page, staying()) ?? page;
     return this.#flattener ? this.#flattener.flatten(clean, annotations) : clean;
   }
 

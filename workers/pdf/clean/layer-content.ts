@@ -3,11 +3,19 @@ import { limitReached } from "../../call-budget.ts";
 import { concatBytes } from "../../io/concat-bytes.ts";
 import { ContentReader } from "../content/content-reader.ts";
 import { PartUse } from "../content/content-use.ts";
-import { objectNumber } from "../content/resource-scope.ts";
+import { hasResources, objectNumber } from "../content/resource-scope.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { UndecodableStream, UnpacksTooMuch } from "../file/filters.ts";
 import { completePage, type Page, readPages } from "../pages/page-tree.ts";
-import { dictOf, PdfDict, PdfName, type PdfObject, PdfStream, streamOf } from "../syntax/objects.ts";
+import {
+  dictOf,
+  PdfDict,
+  PdfName,
+  type PdfObject,
+  PdfStream,
+  resolved,
+  streamOf,
+} from "../syntax/objects.ts";
 import type { HiddenLayers } from "./hidden-layers.ts";
 import { inseparable, type Visibility, type VisibleContent, visibleContent } from "./visible-content.ts";
 
@@ -44,14 +52,22 @@ export class LayerContent {
     this.#contents = new ContentReader(document);
   }
 
-  /** Returns a page without hidden content. */
-  visiblePage(page: PdfDict): PdfDict {
+  /**
+   * Returns a page without hidden content.
+   *
+   * @param annotations those that stay. Their appearances may use the resources of the page
+   */
+  visiblePage(page: PdfDict, annotations: readonly PdfObject[]): PdfDict {
     const whole = contentOf(this.#document, page.list("Contents"));
     const { bytes } = this.#ofPage(page, whole);
     const visible = page.clone();
     const content = bytes === whole ? (page.get("Contents") ?? null) : deflatedContent(bytes);
     if (content !== null) visible.set("Contents", content);
-    visible.set("Resources", this.#used(page.dict("Resources") ?? new PdfDict(), content));
+    const appearances = annotations
+      .flatMap(appearancesOf)
+      .filter(({ dict }) => !hasResources(dict))
+      .map((appearance) => this.visibleStream(appearance));
+    visible.set("Resources", this.#used(page.dict("Resources") ?? new PdfDict(), [content, ...appearances]));
     return visible;
   }
 
@@ -63,7 +79,7 @@ export class LayerContent {
     const resources = visible.dict.dict("Resources");
     if (!resources) return visible;
     const dict = visible.dict.clone();
-    dict.set("Resources", this.#used(resources, visible));
+    dict.set("Resources", this.#used(resources, [visible]));
     return new PdfStream(dict, visible.data);
   }
 
@@ -175,8 +191,8 @@ export class LayerContent {
     return this.#ofPages;
   }
 
-  #used(resources: PdfDict, content: PdfObject): PdfDict {
-    return this.#contents.usedResources(resources, [content], new PartUse());
+  #used(resources: PdfDict, contents: readonly PdfObject[]): PdfDict {
+    return this.#contents.usedResources(resources, contents, new PartUse());
   }
 }
 
@@ -202,6 +218,16 @@ export function contentOf(document: PdfDocument, streams: readonly PdfObject[]):
     }
   }
   return concatBytes(parts);
+}
+
+/** Returns the appearances of an annotation, in all its states (ISO 32000-2, Table 170). */
+function appearancesOf(annotation: PdfObject): readonly PdfStream[] {
+  const appearances = dictOf(annotation)?.dict("AP")?.values() ?? [];
+  return [...appearances].flatMap((appearance) => {
+    const states = resolved(appearance);
+    const streams = states instanceof PdfDict ? [...states.values()] : [appearance];
+    return streams.flatMap((stream) => streamOf(stream) ?? []);
+  });
 }
 
 /** Returns a stream of content. */
