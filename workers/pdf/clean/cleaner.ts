@@ -12,6 +12,7 @@ import { LayerContent } from "./layer-content.ts";
 import { LostElements } from "./lost-elements.ts";
 import type { PlaceFinder } from "./place-finder.ts";
 import type { Category } from "./places.ts";
+import { inseparable } from "./visible-content.ts";
 
 /** Lists from which removed objects go. In other lists, they become null. */
 const LISTS = ["Annots", "Fields", "Kids", "Next", "CO", "Alternates"];
@@ -38,6 +39,7 @@ export class Cleaner implements DocumentChanges {
     const clean = (appearance: PdfStream) => this.#cleanStream(appearance, "appearance");
     this.#flattener = flattens ? new PageFlattener(document, finder, clean) : undefined;
     const hasHidden = finder.finds("layers") && finder.layers.mayHide;
+    if (hasHidden && finder.layers.isUnclear) throw inseparable();
     this.#layers = hasHidden ? new LayerContent(document, finder.layers) : undefined;
     const trailer = this.#without(document.trailer, "trailer");
     this.trailer = withChanges(trailer, without(trailer, OF_SECTION));

@@ -1,7 +1,15 @@
 import { Layers } from "../features/layers/layer-lists.ts";
 import { LayerStates } from "../features/layers/layer-states.ts";
 import type { PdfDocument } from "../file/document.ts";
-import { arrayOf, dictOf, type PdfDict, type PdfObject, PdfRef, resolved } from "../syntax/objects.ts";
+import {
+  arrayOf,
+  dictOf,
+  nameOf,
+  type PdfDict,
+  type PdfObject,
+  PdfRef,
+  resolved,
+} from "../syntax/objects.ts";
 
 /** The layers of a document that are hidden when it is opened (ISO 32000-2, 8.11.4), and those that are shown. */
 export class HiddenLayers {
@@ -25,6 +33,20 @@ export class HiddenLayers {
   /** Whether the document has layers. Content may be hidden although each of them is shown. */
   get mayHide(): boolean {
     return this.#states !== undefined;
+  }
+
+  /**
+   * Whether readers disagree about a hidden layer: its intent is not one of those that the configuration is for. By the
+   * standard, it then hides nothing (8.11.2.3). Some readers hide its content all the same.
+   */
+  get isUnclear(): boolean {
+    const wanted = intentsOf(this.#document.catalog?.dict("OCProperties")?.dict("D"));
+    return [...this.hidden].some((num) => {
+      const intents = intentsOf(dictOf(this.#document.referenceTo(num)));
+      return (
+        !wanted.includes("All") && !intents.some((intent) => intent === "All" || wanted.includes(intent))
+      );
+    });
   }
 
   /** Returns whether content is hidden, by its `OC` entry or its property list. */
@@ -61,4 +83,9 @@ export class HiddenLayers {
     const dict = found === null ? undefined : dictOf(found);
     return dict?.has("OC") === true && this.hides(dict.get("OC"));
   }
+}
+
+/** Returns the intents of a layer or a configuration (Tables 96 and 99). */
+function intentsOf(dict: PdfDict | undefined): readonly string[] {
+  return dict?.has("Intent") ? dict.list("Intent").map((intent) => nameOf(intent) ?? "") : ["View"];
 }

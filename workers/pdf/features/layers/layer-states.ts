@@ -1,5 +1,14 @@
 import type { PdfDocument } from "../../file/document.ts";
-import { arrayOf, dictOf, PdfDict, PdfName, type PdfObject, PdfRef, resolved } from "../../syntax/objects.ts";
+import {
+  arrayOf,
+  dictOf,
+  nameOf,
+  PdfDict,
+  PdfName,
+  type PdfObject,
+  PdfRef,
+  resolved,
+} from "../../syntax/objects.ts";
 
 /** The most nested visibility expressions, and the most members of one. */
 const DEPTH_LIMIT = 32;
@@ -99,7 +108,9 @@ export class LayerStates {
   #automatic(configuration: PdfDict | undefined): readonly number[] {
     return (configuration?.array("AS") ?? []).flatMap((entry) => {
       const application = dictOf(entry);
-      return application?.is("Event", "View") ? this.#layers(application.get("OCGs")) : [];
+      // The states for viewing count only if the entry `View` is asked for.
+      const asksView = application?.list("Category").some((name) => nameOf(name) === "View") === true;
+      return asksView && application?.is("Event", "View") ? this.#layers(application.get("OCGs")) : [];
     });
   }
 

@@ -211,6 +211,24 @@ describe("layers", () => {
     expect([text.includes("(gone)"), text.includes("(stays)")]).toEqual([false, true]);
   });
 
+  test.each([
+    ["/Intent/Design", "", "refused"],
+    ["", "/Intent[]", "refused"],
+    ["/Intent[/View/Design]", "", "removed"],
+    ["/Intent/Design", "/Intent/All", "removed"],
+  ])("with %j, if the configuration has %j, are %s", async (intent, configuration, expected) => {
+    const file = pdfOf([
+      ...catalogOf("3 0 R", `/OCProperties<</OCGs[11 0 R]/D<</OFF[11 0 R]${configuration}>>>>`),
+      pageOf(3),
+      { num: 11, body: `<</Type/OCG/Name(Hidden)${intent}>>` },
+    ]);
+    const outcome = cleanBytes(file).then(
+      () => "removed",
+      (error) => error.details.kind === "hidden_text" && "refused",
+    );
+    expect(await outcome).toBe(expected);
+  });
+
   test("are not removed from a form with a name that does not resolve", async () => {
     const file = layered("/X Do", [formWith(12, "/OC/Nope BDC(a)Tj EMC", "/Resources<<>>")]);
     await expect(cleanBytes(file)).rejects.toThrow(

@@ -53,6 +53,12 @@ test.each([
   ["it counts where the document says so", NOT_TO_VIEW, AUTOMATIC, false],
   ["it counts where the layer is off otherwise", TO_VIEW, `/OFF[${TO_VIEW}]${AUTOMATIC}`, true],
   [
+    "it does not count where the document asks for the zoom",
+    NOT_TO_VIEW,
+    AUTOMATIC.replace("/View]", "/Zoom]"),
+    true,
+  ],
+  [
     "it counts for viewing, not for printing",
     NOT_TO_VIEW,
     AUTOMATIC.replace("Event/View", "Event/Print"),
