@@ -14,7 +14,7 @@ vi.mock("../../workers/wasm/wasm-module.ts", () => import("../support/wasm-from-
 const SUITE = "images of compressed PDFs";
 const missing = announceMissing(SUITE, ["qpdf", "pdftoppm"]);
 
-const [A, B] = [FIRST_OWN, FIRST_OWN + 1] as const;
+const [A, B, C] = [FIRST_OWN, FIRST_OWN + 1, FIRST_OWN + 2] as const;
 const BOX = "/MediaBox[0 0 200 140]";
 /** 600 × 400 pixels at 300 dpi. */
 const DRAWS_A = "144 0 0 96 10 10 cm /A Do";
@@ -183,6 +183,16 @@ const CASES: Readonly<Record<string, Case>> = {
     objects: async () => [jpegImage(A, {}, await colorJpeg())],
     images: HALF,
   },
+  "an image after an inline image whose end is not certain": {
+    content: `q 15 0 0 10 0 0 cm /A Do BI/W 2/H 2/CS/G/BPC 8 ID abcd EI Q\n(\x80\x81) pop q ${DRAWS_A} BI/W 2/H 2/CS/G/BPC 8 ID abcd EI Q`,
+    objects: async () => [jpegImage(A, {}, await colorJpeg())],
+    images: LARGE,
+  },
+  "an image that is drawn beyond all numbers": {
+    content: `${`${"9".repeat(200)} 0 0 ${"9".repeat(200)} 0 0 cm `.repeat(2)}/A Do`,
+    objects: async () => [jpegImage(A, {}, await colorJpeg())],
+    images: LARGE,
+  },
   "an image in content that cannot be followed": {
     content: `q ${DRAWS_A} Q 1 cm`,
     objects: async () => [jpegImage(A, {}, await colorJpeg())],
@@ -201,6 +211,16 @@ const CASES: Readonly<Record<string, Case>> = {
     objects: async () => [
       jpegImage(A, { entries: `/SMask ${B} 0 R` }, await colorJpeg()),
       flateImage(B, { space: "/DeviceGray" }, gray()),
+    ],
+    images: [...HALF, "300x200 FlateDecode DeviceGray"],
+  },
+  "a soft mask that is drawn by itself, too": {
+    content: `${DRAWS_A} /C Do`,
+    resources: `/XObject<</C ${C} 0 R/A ${A} 0 R>>`,
+    objects: async () => [
+      jpegImage(A, { entries: `/SMask ${B} 0 R` }, await colorJpeg()),
+      flateImage(B, { space: "/DeviceGray" }, gray()),
+      flateImage(C, { space: "/DeviceGray" }, gray()),
     ],
     images: [...HALF, "300x200 FlateDecode DeviceGray"],
   },

@@ -10,8 +10,12 @@ export const GENERAL_FILTERS: ReadonlySet<string | undefined> = new Set([
 ]);
 /** The parameters of general filters (ISO 32000-2, Table 8). */
 const PARAMETERS = ["Predictor", "Colors", "BitsPerComponent", "Columns", "EarlyChange"];
-/** Samples are bounded by the size that the image states, so they cost nothing of the budget for the structure. */
+/** Data is bounded by the size that the image states, so it costs nothing of the budget for the structure. */
 const FREE: WorkMeter = { charge: () => {} };
+
+/** A JPEG with more bytes than this for its tables and metadata, and for each sample, is not decoded. */
+const JPEG_TABLES = 2 ** 20;
+const JPEG_BYTES_PER_SAMPLE = 4;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -25,7 +29,7 @@ interface GeneralFilter {
 export interface ImageCoding {
   readonly kind: "jpeg" | "samples";
   readonly filters: readonly GeneralFilter[];
-  /** The bytes of all samples; of a JPEG infinite. */
+  /** The bytes of all samples; of a JPEG the most that it may have. */
   readonly length: number;
 }
 
@@ -50,7 +54,8 @@ export function codingOf(dict: PdfDict, image: PdfImage): ImageCoding | undefine
   if (isJpeg) {
     // The transform that the parameters state counts if the JPEG has no segment of Adobe. No encoder writes another one.
     const isChanged = parameters.at(-1)?.has("ColorTransform") || image.bits !== 8 || image.palette;
-    return isChanged ? undefined : { kind: "jpeg", filters, length: Infinity };
+    const length = JPEG_TABLES + JPEG_BYTES_PER_SAMPLE * image.width * image.height * image.components;
+    return isChanged ? undefined : { kind: "jpeg", filters, length };
   }
   // The predictor of TIFF is known for 8 bits.
   if (image.bits !== 8 && parameters.some((one) => one?.integer("Predictor") === 2)) return undefined;
@@ -83,6 +88,6 @@ export function codedData({ kind, filters, length }: ImageCoding, data: Bytes): 
     throw error;
   }
   const whole = concatBytes(chunks);
-  if (kind === "jpeg") return whole;
+  if (kind === "jpeg") return total < length ? whole : undefined;
   return total < length ? undefined : whole.subarray(0, length);
 }

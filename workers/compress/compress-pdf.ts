@@ -71,6 +71,8 @@ async function smallEnough(pass: Pass, asked: ImageSettings, maxBytes: number): 
     dpi: Math.min(asked.dpi, FLOOR.dpi),
     quality: Math.min(asked.quality, FLOOR.quality),
   };
+  const isLowest = lowest.dpi === asked.dpi && lowest.quality === asked.quality;
+  if (isLowest) throw tooFewBytes(maxBytes, first.length);
   let best = await pass(lowest);
   if (best.length > maxBytes) throw tooFewBytes(maxBytes, Math.min(first.length, best.length));
   /** How far down from what is asked for, and the bytes there. */

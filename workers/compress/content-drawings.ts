@@ -80,19 +80,19 @@ function isBracket(text: string): boolean {
   return text === "[" || text === "]" || text === "<<" || text === ">>";
 }
 
-/** How many bytes after an inline image must be text, so that its end is no part of its data. */
+/** How many bytes after an inline image must be text: otherwise it is not known whether its end is part of its data. */
 const TEXT_AFTER = 16;
 
 /**
  * Returns the offset after the `EI` of an inline image (8.9.7): between white space, before text.
  *
- * @returns undefined when there is none
+ * @returns undefined when there is none, or it is not certain
  */
 function endOfInlineImage(content: Uint8Array, from: number): number | undefined {
   for (let at = content.indexOf(0x45, from); at >= 0; at = content.indexOf(0x45, at + 1)) {
     const after = at + 2;
     if (content[at + 1] !== 0x49 || !isSpace(content[at - 1]) || !isSpace(content[after] ?? 0x20)) continue;
-    if (content.subarray(after, after + TEXT_AFTER).every(isText)) return after;
+    return content.subarray(after, after + TEXT_AFTER).every(isText) ? after : undefined;
   }
   return undefined;
 }

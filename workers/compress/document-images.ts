@@ -4,7 +4,6 @@ import type { Size } from "../image/picture/size.ts";
 import { concatBytes } from "../io/concat-bytes.ts";
 import type { ByteSink } from "../io/sink.ts";
 import { mapOrdered } from "../parallel/map-tasks.ts";
-import { objectNumber } from "../pdf/content/resource-scope.ts";
 import type { CopiedStream, ObjectCopier } from "../pdf/copy/copier.ts";
 import type { PdfDocument } from "../pdf/file/document.ts";
 import type { FileWriter } from "../pdf/file/file-writer.ts";
@@ -63,7 +62,7 @@ export class DocumentImages {
   readonly #recoder: StreamRecoder;
   readonly #reader: ImageReader;
   readonly #taken: TakenImage[] = [];
-  /** The object numbers of soft masks in the document. */
+  /** The numbers of soft masks in the output. */
   readonly #masks = new Set<number>();
 
   constructor(task: CompressedDocument, recoder: StreamRecoder) {
@@ -75,9 +74,10 @@ export class DocumentImages {
   /** Takes a stream if it is an image. */
   takes({ num, stream, dict }: CopiedStream): boolean {
     if (!stream.dict.is("Subtype", "Image")) return false;
-    const mask = stream.dict.reference("SMask");
+    const copy = dict();
+    const mask = copy.reference("SMask");
     if (mask) this.#masks.add(mask.num);
-    this.#taken.push({ num, stream, dict: dict() });
+    this.#taken.push({ num, stream, dict: copy });
     return true;
   }
 
@@ -141,7 +141,7 @@ export class DocumentImages {
       ...{ width, height, components, bits, coding, colors: palette?.colors },
       to: drawn ? targetSize(image, drawn, settings.dpi) : { width, height },
       quality: settings.quality,
-      staysExact: this.#masks.has(objectNumber(stream) ?? -1),
+      staysExact: this.#masks.has(taken.num),
     };
     return { taken, image, task };
   }

@@ -99,7 +99,8 @@ class Walk {
   }
 
   #addImage(stream: PdfStream, scale: Scale | undefined): void {
-    const size = scale
+    // Huge numbers make it infinite, or no number.
+    const size = scale?.every(Number.isFinite)
       ? { width: Math.hypot(scale[0], scale[1]), height: Math.hypot(scale[2], scale[3]) }
       : NOT_KNOWN;
     for (const image of [stream, stream.dict.stream("SMask")]) {
@@ -133,7 +134,11 @@ class Walk {
 
   /** Follows the glyphs of Type 3 fonts: the size of their text is not known. */
   #addFonts({ resources: [own], id }: Scope): void {
-    for (const entry of own?.dict("Font")?.values() ?? []) {
+    const states = [...(own?.dict("ExtGState")?.values() ?? [])].map(
+      (state) => dictOf(state)?.array("Font")[0],
+    );
+    for (const entry of [...(own?.dict("Font")?.values() ?? []), ...states]) {
+      if (entry === undefined) continue;
       const font = dictOf(entry);
       const num = objectNumber(entry);
       if (!font?.is("Subtype", "Type3") || (num !== undefined && this.#fonts.has(num))) continue;

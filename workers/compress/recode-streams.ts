@@ -11,13 +11,16 @@ const OVERHEAD = 32;
 /** Limits the bytes that are deflated to `FREE_BYTES` plus `TIMES` the size of the file. The rest is copied unchanged. */
 const FREE_BYTES = 256 * 1024 * 1024;
 const TIMES = 16;
-/** What is decoded is bounded by the bytes that may be deflated. */
-const FREE: WorkMeter = { charge: () => {} };
-
 /** Deflates the streams of a document that have no filter, or older ones: LZW, run lengths, text. */
 export class StreamRecoder {
   readonly #document: PdfDocument;
   #left: number;
+  /** What is decoded counts, also if it is not used. */
+  readonly #decoding: WorkMeter = {
+    charge: (kind, count = 1) => {
+      if (kind === "byte") this.#left -= count;
+    },
+  };
 
   constructor(document: PdfDocument) {
     this.#document = document;
@@ -36,7 +39,7 @@ export class StreamRecoder {
     if (isDeflated || (general.length === 0 && filters.length > 0)) return stream;
     const plain = this.#decoded(stream, general.length);
     if (!plain) return stream;
-    this.#left -= plain.length;
+    if (general.length === 0) this.#left -= plain.length;
     const rest = filters.length - general.length;
     const bytes = rest > 0 ? plain : zlibSync(plain);
     if (bytes.length + OVERHEAD >= dataLength(data)) return stream;
@@ -52,7 +55,7 @@ export class StreamRecoder {
     const dict = stream.dict.clone();
     for (const key of ["Filter", "DecodeParms"]) dict.set(key, stream.dict.list(key).slice(0, filters));
     try {
-      return decodeStream(this.#document.objects.decrypted(stream), dict, FREE);
+      return decodeStream(this.#document.objects.decrypted(stream), dict, this.#decoding);
     } catch (error) {
       if (error instanceof UndecodableStream) return undefined;
       throw error;
