@@ -18,9 +18,10 @@ const ENTRIES: Partial<Record<Kind, Readonly<Record<string, Kind>>>> = {
     Outlines: "outline item",
     StructTreeRoot: "structure",
     Threads: "thread",
+    OCProperties: "layer properties",
   },
   "page tree": { Kids: "page tree", Parent: "page tree", Resources: "resources" },
-  page: { Parent: "page tree", B: "other" },
+  page: { Parent: "page tree", B: "bead" },
   "name trees": { JavaScript: "action tree", Dests: "destination tree" },
   "action tree": { Kids: "action tree", Names: "action" },
   "destination tree": { Kids: "destination tree", Names: "destination" },
@@ -54,7 +55,10 @@ const ENTRIES: Partial<Record<Kind, Readonly<Record<string, Kind>>>> = {
     Stm: "other",
   },
   namespace: { RoleMapNS: "names" },
-  thread: { F: "other" },
+  thread: { F: "bead" },
+  bead: { T: "thread", N: "bead", V: "bead", P: "page" },
+  action: { F: "file" },
+  "layer properties": { D: "layer configuration", Configs: "layer configuration" },
   "graphics state": { HT: "names" },
   // Names of colors and glyphs.
   other: { Colorants: "names", Solidities: "names", DotGain: "names", CharProcs: "glyphs" },
@@ -83,7 +87,8 @@ const KINDS_OF_TYPES: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["Catalog", "catalog"],
   ["StructElem", "element"],
   ["Thread", "thread"],
-  ["Bead", "other"],
+  ["Bead", "bead"],
+  ["Filespec", "file"],
 ]);
 
 /** Returns whether the keys of a dictionary are names that the document chooses, so that no key means anything. */

@@ -23,6 +23,7 @@ const SCRIPT_ADDRESS = /^(javascript|vbscript|data):/i;
 const LEFT_OUT = /[\s\p{C}]/gu;
 /** Entries with an address: of an action (12.6.4.8), of the catalog's `URI`, of a file specification (7.11.5). */
 const ADDRESSES = ["URI", "Base", "F", "UF"];
+const MAY_HAVE_ADDRESS: ReadonlySet<Kind> = new Set(["action", "file", "other"] as const);
 
 /** An entry to remove. */
 type FoundEntry = readonly [key: string, category: Category];
@@ -66,7 +67,10 @@ export class PlaceFinder {
     if (isListOfNames(kind)) return undefined;
     if (this.#isHidden(dict, kind, num)) return "layers";
     if (this.#isStray(dict, kind, num)) return "private";
-    if ((kind === "action" || kind === "other") && this.#runsAddress(dict)) return "scripts";
+    if (MAY_HAVE_ADDRESS.has(kind) && this.#runsAddress(dict)) return "scripts";
+    // 7.11.4: a file specification with its file.
+    if (MAY_HAVE_ADDRESS.has(kind) && dict.has("EF") && this.#removed.has("attachments"))
+      return "attachments";
     return OBJECT_PLACES.find(({ is, key, values, unless, category }) => {
       if (!this.#removed.has(category) || (is !== "any" && !is.includes(kind))) return false;
       if (category === "drawn" && !isDrawn(dict)) return false;

@@ -26,6 +26,10 @@ export const ENTRY_PLACES: readonly EntryPlace[] = [
   { in: ["trailer"], keys: ["Info"], category: "metadata" },
   { in: "any", keys: ["Metadata"], category: "metadata" },
   { in: ["thread"], keys: ["I"], category: "metadata" },
+  // 8.11.4.3 and 8.11.4.4: which program made layers. 7.11.3: which version of a file a link leads to.
+  { in: ["layer configuration"], keys: ["Creator"], category: "metadata" },
+  { in: ["description"], keys: ["CreatorInfo"], category: "metadata" },
+  { in: ["file"], keys: ["ID"], category: "metadata" },
 
   // 12.6.3: actions by events. 12.6.4.17: scripts of the document, of renditions. 12.7.3: the order of calculations.
   { in: "any", keys: ["AA", "JS"], category: "scripts" },
@@ -44,7 +48,7 @@ export const ENTRY_PLACES: readonly EntryPlace[] = [
     keys: ["EmbeddedFiles", "Renditions", "AlternatePresentations"],
     category: "attachments",
   },
-  { in: "any", keys: ["AF", "EF", "RF"], category: "attachments" },
+  { in: "any", keys: ["AF", "EF", "RF", "Sound", "Movie"], category: "attachments" },
   { in: ["catalog"], keys: ["Collection"], category: "attachments" },
 
   // 12.5.6.2: the popup of a markup annotation, and the annotation that it answers.
@@ -71,6 +75,11 @@ export const KNOWN_ENTRIES: Partial<Record<Kind, ReadonlySet<string>>> = {
       "NeedsRendering AF",
   ),
   "name trees": words("Dests JavaScript EmbeddedFiles Renditions AlternatePresentations"),
+  thread: words("Type F I Metadata"),
+  bead: words("Type T N V P R"),
+  file: words("Type FS F UF DOS Mac Unix ID V EF RF Desc CI Thumb EP AFRelationship"),
+  "layer properties": words("OCGs D Configs"),
+  "layer configuration": words("Name Creator BaseState ON OFF Intent AS Order ListMode RBGroups Locked"),
   contents: words("Length Filter DecodeParms"),
   page: words(
     "Type Parent Resources MediaBox CropBox BleedBox TrimBox ArtBox BoxColorInfo Contents Rotate Group B Dur Trans Annots " +

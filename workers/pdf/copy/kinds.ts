@@ -120,7 +120,11 @@ export type WholeKind =
   | "structure"
   | "element tree"
   | "namespace"
-  | "thread";
+  | "thread"
+  | "bead"
+  | "file"
+  | "layer properties"
+  | "layer configuration";
 
 /** The kinds that a `Type` tells, where the place of an object does not. */
 const KINDS_OF_TYPES: ReadonlyMap<string, Kind> = new Map<string, Kind>([
