@@ -86,7 +86,7 @@ export class PlaceFinder {
     const found: FoundEntry[] = [];
     for (let index = 0; index < dict.size; index++) {
       const key = dict.keyAt(index);
-      const category = this.#categoryOfEntry(kind, key);
+      const category = this.#categoryOfEntry(dict, kind, key);
       if (category !== undefined) found.push([key, category]);
       else if (known ? !known.has(key) : !WITH_OWN_KEYS.has(kind) && OF_PROGRAM.test(key))
         found.push([key, "private"]);
@@ -105,9 +105,10 @@ export class PlaceFinder {
     return this.#removed.has("metadata") && hasImageMetadata(this.#document, stream);
   }
 
-  #categoryOfEntry(kind: Kind, key: string): Category | undefined {
+  #categoryOfEntry(dict: PdfDict, kind: Kind, key: string): Category | undefined {
     for (const place of ENTRIES_BY_KEY.get(key) ?? []) {
       if (place.in !== "any" && !place.in.includes(kind)) continue;
+      if (place.subtypes && !place.subtypes.has(dict.name("Subtype") ?? "")) continue;
       const { category } = place;
       const found = (typeof category === "string" ? [category] : category).find((one) =>
         this.#removed.has(one),

@@ -11,11 +11,16 @@ export type Category = HiddenKind | "drawn";
 export const FIELDS: readonly Kind[] = ["annotation", "field"];
 const DRAWN: readonly Kind[] = ["XObject", "appearance"];
 
+/** 12.5.6: annotations that are neither comments nor hold files or media. */
+const OTHER_ANNOTATIONS = words("Link Widget PrinterMark TrapNet Watermark");
+
 /** Entries of dictionaries that hold something to remove. The entry is removed, the dictionary stays. */
 export interface EntryPlace {
   /** The kinds of the dictionary. `any`: every dictionary whose keys have a meaning. */
   readonly in: readonly Kind[] | "any";
   readonly keys: readonly string[];
+  /** The values of `Subtype` that the dictionary must have. */
+  readonly subtypes?: ReadonlySet<string>;
   /** The categories, any of which removes it. */
   readonly category: Category | readonly Category[];
 }
@@ -30,6 +35,13 @@ export const ENTRY_PLACES: readonly EntryPlace[] = [
   { in: ["layer configuration"], keys: ["Creator"], category: "metadata" },
   { in: ["description"], keys: ["CreatorInfo"], category: "metadata" },
   { in: ["file"], keys: ["ID"], category: "metadata" },
+  // 12.5.2: when an annotation that is no comment was changed. The dates of comments go and stay with them.
+  {
+    in: ["annotation"],
+    keys: ["M", "CreationDate"],
+    subtypes: OTHER_ANNOTATIONS,
+    category: "metadata",
+  },
 
   // 12.6.3: actions by events. 12.6.4.17: scripts of the document, of renditions. 12.7.3: the order of calculations.
   { in: "any", keys: ["AA", "JS"], category: "scripts" },
@@ -122,9 +134,8 @@ export interface ObjectPlace {
 const SCRIPTS = words("JavaScript Launch SubmitForm ImportData");
 const MEDIA_ACTIONS = words("Movie Sound Rendition RichMediaExecute GoToE GoTo3DView");
 const OTHER_ACTIONS = words("GoTo GoToR GoToDp URI Named Hide SetOCGState ResetForm Thread Trans");
-/** 12.5.6: annotations with a file or media, and those that are neither these nor comments. */
+/** 12.5.6: annotations with a file or media. */
 const MEDIA_ANNOTATIONS = words("FileAttachment Sound Movie Screen 3D RichMedia");
-const OTHER_ANNOTATIONS = words("Link Widget PrinterMark TrapNet Watermark");
 
 /** The third table: every object that is of a category as a whole. */
 export const OBJECT_PLACES: readonly ObjectPlace[] = [
