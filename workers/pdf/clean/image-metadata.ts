@@ -11,6 +11,7 @@ const TEMPORARY = 0x01;
 const START_OF_IMAGE = 0xd8;
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
+const ADOBE = 0xee;
 const COMMENT = 0xfe;
 /** The longest JFIF header without a thumbnail. */
 const JFIF_LENGTH = 16;
@@ -124,10 +125,19 @@ export function withoutJpegMetadata(jpeg: Uint8Array): Uint8Array | undefined {
       from = at + 2;
       continue;
     }
-    if (!headsSegment(marker) || at + 4 > jpeg.length) return undefined;
+    if (!headsSegment(marker)) return undefined;
+    if (at + 4 > jpeg.length) break;
     const next = Math.min(at + 2 + Math.max(uint16(jpeg, at + 2), 2), jpeg.length);
     if (isMetadataSegment(marker, jpeg.subarray(at + 4, next))) {
       isChanged = true;
+      from = next;
+    } else if (marker === ADOBE && next > at + 4 + ADOBE_LENGTH) {
+      // Decoders read the beginning only.
+      isChanged = true;
+      kept.push(
+        Uint8Array.of(0xff, ADOBE, 0, ADOBE_LENGTH + 2),
+        jpeg.subarray(at + 4, at + 4 + ADOBE_LENGTH),
+      );
       from = next;
     } else if (marker === START_OF_SCAN) {
       hasScan = true;
@@ -175,7 +185,7 @@ function isMetadataSegment(marker: number, data: Uint8Array): boolean {
   const label = latin1(data.subarray(0, 12));
   if (marker === 0xe0) return !label.startsWith("JFIF\0") || data.length + 2 > JFIF_LENGTH;
   if (marker === 0xe2) return !label.startsWith("ICC_PROFILE\0");
-  return marker !== 0xee || !label.startsWith("Adobe") || data.length > ADOBE_LENGTH;
+  return marker !== ADOBE || !label.startsWith("Adobe");
 }
 
 /**

@@ -38,9 +38,9 @@ test.each([
   ],
   ["what precedes it", `a${plain}`, plain],
   [
-    "a long segment of Adobe",
-    `\xff\xd8${segment("\xee", `Adobe${"x".repeat(8)}`)}${SCAN}`,
-    `\xff\xd8${SCAN}`,
+    "the rest of a long segment of Adobe, and a segment that breaks off",
+    `\xff\xd8${segment("\xee", "Adobe1234567x")}${SCAN}\xff\xe1`,
+    `\xff\xd8${segment("\xee", "Adobe1234567")}${SCAN}`,
   ],
 ])("a JPEG loses %s", (_, jpeg, expected) =>
   expect(textOf(withoutJpegMetadata(bytesOf(jpeg)) ?? bytesOf("unclear"))).toBe(expected),
