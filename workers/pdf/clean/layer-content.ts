@@ -6,7 +6,7 @@ import { PartUse } from "../content/content-use.ts";
 import { hasResources, objectNumber } from "../content/resource-scope.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { UndecodableStream, UnpacksTooMuch } from "../file/filters.ts";
-import { completePage, type Page, readPages } from "../pages/page-tree.ts";
+import { completePage, type Page, pageIndicesOf, readPages } from "../pages/page-tree.ts";
 import {
   dictOf,
   PdfDict,
@@ -17,13 +17,15 @@ import {
   streamOf,
 } from "../syntax/objects.ts";
 import type { HiddenLayers } from "./hidden-layers.ts";
+import { PageProperties } from "./page-properties.ts";
 import { inseparable, type Visibility, type VisibleContent, visibleContent } from "./visible-content.ts";
 
 /** What content loses. */
 type Loss = Omit<VisibleContent, "bytes">;
 const NO_LOSS: Loss = { removedIds: new Set(), losesContent: false };
-/** The most nested forms. */
-const DEPTH_LIMIT = 64;
+/** The most nested forms that are read. The content of all of them is in memory. What is in deeper ones may be hidden. */
+const DEPTH_LIMIT = 8;
+const ANY_LOSS: Loss = { removedIds: new Set(), losesContent: true };
 /** Separates the streams of one content. */
 const SEPARATOR = Uint8Array.of(0x0a);
 
@@ -36,15 +38,13 @@ export class LayerContent {
   readonly #layers: HiddenLayers;
   readonly #contents: ContentReader;
   #allPages: readonly Page[] | undefined;
+  #indices: ReadonlyMap<number, number> | undefined;
   /** The identifiers of the marked content that loses something, by page. */
   readonly #idsOfPages = new Map<number | undefined, ReadonlySet<number>>();
   /** What forms lose, by their object numbers. */
   readonly #losses = new Map<number, Loss>();
   #depth = 0;
-  /** The property lists of the resources of all pages, when they are known. */
-  #ofPages: readonly PdfDict[] | undefined;
-  /** Whether sections with a name that only the resources of pages have are hidden. */
-  readonly #hidesOnPages = new Map<string, boolean>();
+  #pageProperties: PageProperties | undefined;
 
   constructor(document: PdfDocument, layers: HiddenLayers) {
     this.#document = document;
@@ -91,7 +91,7 @@ export class LayerContent {
   removedIdsOfPage(page: number | undefined): ReadonlySet<number> {
     const known = this.#idsOfPages.get(page);
     if (known) return known;
-    const pages = this.#pages.filter(({ ref }) => page === undefined || ref?.num === page);
+    const pages = page === undefined ? this.#pages : this.#pages.slice(...this.#placeOf(page));
     const ids = new Set(
       pages.flatMap((one) => {
         const complete = completePage(one);
@@ -107,7 +107,7 @@ export class LayerContent {
     const num = objectNumber(form);
     const known = num === undefined ? undefined : this.#losses.get(num);
     if (known) return known;
-    if (this.#depth > DEPTH_LIMIT) throw inseparable();
+    if (this.#depth > DEPTH_LIMIT) return ANY_LOSS;
     // A form that draws itself.
     if (num !== undefined) this.#losses.set(num, NO_LOSS);
     this.#depth++;
@@ -116,6 +116,18 @@ export class LayerContent {
     const loss = { removedIds, losesContent };
     if (num !== undefined) this.#losses.set(num, loss);
     return loss;
+  }
+
+  /** Returns where a page begins and ends in the list of pages. What is no page of the document is nowhere. */
+  #placeOf(page: number): readonly [number, number] {
+    this.#indices ??= pageIndicesOf(this.#pages);
+    const index = this.#indices.get(page);
+    return index === undefined ? [0, 0] : [index, index + 1];
+  }
+
+  #listsOfPages(name: string): readonly PdfObject[] {
+    this.#pageProperties ??= new PageProperties(this.#document, this.#pages);
+    return this.#pageProperties.listsOf(name);
   }
 
   get #pages(): readonly Page[] {
@@ -130,7 +142,7 @@ export class LayerContent {
   #ofStream(stream: PdfStream, content: Uint8Array): VisibleContent {
     return this.#visible(content, stream.dict.dict("Resources"), {
       hides: (name) => this.#isHiddenOnPages(name),
-      listsOf: (name) => this.#listsOfPages(name),
+      listsOf: (name) => this.#listsOfPages(name).flatMap((list) => dictOf(list) ?? []),
     });
   }
 
@@ -168,27 +180,10 @@ export class LayerContent {
    * @throws {ServiceError} `unsupported_conversion` when the pages disagree, or when none has the name
    */
   #isHiddenOnPages(name: string): boolean {
-    const known = this.#hidesOnPages.get(name);
-    if (known !== undefined) return known;
-    const lists = this.#propertiesOfPages.map((properties) => properties.get(name));
-    const found = new Set(
-      lists.filter((list) => dictOf(list) !== undefined).map((list) => this.#layers.hides(list)),
-    );
+    const found = new Set(this.#listsOfPages(name).map((list) => this.#layers.hides(list)));
     const [hides] = found;
     if (hides === undefined || found.size > 1) throw inseparable();
-    this.#hidesOnPages.set(name, hides);
     return hides;
-  }
-
-  #listsOfPages(name: string): readonly PdfDict[] {
-    return this.#propertiesOfPages.flatMap((properties) => properties.dict(name) ?? []);
-  }
-
-  get #propertiesOfPages(): readonly PdfDict[] {
-    this.#ofPages ??= this.#pages.flatMap(
-      (page) => completePage(page).dict("Resources")?.dict("Properties") ?? [],
-    );
-    return this.#ofPages;
   }
 
   #used(resources: PdfDict, contents: readonly PdfObject[]): PdfDict {
