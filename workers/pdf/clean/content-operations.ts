@@ -34,6 +34,7 @@ export function* operationsIn(content: Uint8Array): Generator<Operation> {
   let depth = 0;
   let operands: Token[] = [];
   let entries = 0;
+  const marks = new Map<number, number>();
   for (let token = lexer.next(); token !== END; token = lexer.next()) {
     if (start < 0) start = lexer.start;
     if (token === DICT_OPEN || token === ARRAY_OPEN) depth++;
@@ -46,7 +47,7 @@ export function* operationsIn(content: Uint8Array): Generator<Operation> {
         entries = lexer.at;
         continue;
       }
-      if (token.text === "ID") lexer.at = endOfInlineImage(content, entries, lexer.at);
+      if (token.text === "ID") lexer.at = endOfInlineImage(content, entries, lexer.at, marks);
       const operator = token.text === "ID" ? "BI" : withoutNumber(token.text);
       yield { operator, operands, start, end: lexer.at };
       start = -1;

@@ -35,6 +35,8 @@ const OPERATORS = new Set(
 /** How many operations after an inline image must be known, and how many bytes are looked at. */
 const FOLLOWING = 3;
 const LOOKED_AT = 1024;
+/** The white space between the data and `EI`. */
+const MOST_SPACE = 16;
 /** How often an `EI` may be data. Random data of 64 MB has about a hundred. */
 const MOST_UNCERTAIN = 1000;
 /** The bytes after an inline image that may be text instead. */
@@ -46,11 +48,17 @@ const TEXT_AFTER = 24;
  *
  * @param entries the offset after `BI`
  * @param data the offset after `ID`
+ * @param marks where the ends of filters are, by their byte: what earlier images of this content have found
  * @throws {ServiceError} `unsupported_conversion` when each `EI` may be data
  */
-export function endOfInlineImage(content: Uint8Array, entries: number, data: number): number {
+export function endOfInlineImage(
+  content: Uint8Array,
+  entries: number,
+  data: number,
+  marks: Map<number, number>,
+): number {
   const dict = dictOfImage(content.subarray(entries, data - 2));
-  return statedEnd(content, dict, data) ?? likelyEnd(content, data);
+  return statedEnd(content, dict, data, marks) ?? likelyEnd(content, data);
 }
 
 function dictOfImage(entries: Uint8Array): PdfDict {
@@ -64,12 +72,18 @@ function dictOfImage(entries: Uint8Array): PdfDict {
 }
 
 /** Returns the end by a filter or by the size of the image; undefined when they do not say it, or no `EI` is there. */
-function statedEnd(content: Uint8Array, dict: PdfDict, data: number): number | undefined {
+function statedEnd(
+  content: Uint8Array,
+  dict: PdfDict,
+  data: number,
+  marks: Map<number, number>,
+): number | undefined {
   const filters = [...dict.list("F"), ...dict.list("Filter")];
   if (filters.length > 0) {
     const mark = MARKS_OF_END.get(nameOf(filters[0]) ?? "");
-    const end = mark === undefined ? -1 : content.indexOf(mark, data);
-    return end < 0 ? undefined : afterEnd(content, content[end + 1] === 0x3e ? end + 2 : end + 1);
+    if (mark === undefined) return undefined;
+    const end = offsetOf(mark, content, data, marks);
+    return afterEnd(content, content[end + 1] === 0x3e ? end + 2 : end + 1);
   }
   const length = unfilteredLength(dict);
   if (length === undefined || length > content.length) return undefined;
@@ -92,10 +106,20 @@ function unfilteredLength(dict: PdfDict): number | undefined {
   return Math.ceil((width * components * depth) / 8) * height;
 }
 
-/** Returns the offset after an `EI` that only white space precedes. */
+/** Returns the first offset of a byte; the length when there is none. No part is searched twice for many images. */
+function offsetOf(mark: number, content: Uint8Array, from: number, marks: Map<number, number>): number {
+  const known = marks.get(mark) ?? -1;
+  if (known >= from) return known;
+  const found = content.indexOf(mark, from);
+  const offset = found < 0 ? content.length : found;
+  marks.set(mark, offset);
+  return offset;
+}
+
+/** Returns the offset after an `EI` that only some white space precedes. */
 function afterEnd(content: Uint8Array, from: number): number | undefined {
   let at = from;
-  while (at < content.length && CHARACTER_CLASS[content[at] ?? 0] === WHITE_SPACE) at++;
+  while (at < from + MOST_SPACE && CHARACTER_CLASS[content[at] ?? 0] === WHITE_SPACE) at++;
   return isEnd(content, at) ? at + 2 : undefined;
 }
 
