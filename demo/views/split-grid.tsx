@@ -125,7 +125,7 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
   );
 }
 
-/** Buttons for the mouse that select many pages at once. With the keys, the same words are typed. */
+/** Buttons for the pointer that select many pages at once. With the keys, the pages or the same words are typed. */
 function QuickSelection({ file, pageCount }: { readonly file: TrayFile; readonly pageCount: number }) {
   const choose = (text: string) => setSelection(file, text);
   return (
@@ -142,7 +142,12 @@ function QuickSelection({ file, pageCount }: { readonly file: TrayFile; readonly
           {t(`pages.${word}`)}
         </button>
       ))}
-      <button type="button" class="quiet" onClick={() => choose(invertPages(selectionOf(file), pageCount))}>
+      <button
+        type="button"
+        class="quiet"
+        tabIndex={-1}
+        onClick={() => choose(invertPages(selectionOf(file), pageCount))}
+      >
         {t("split.invert")}
       </button>
     </fieldset>
