@@ -3,9 +3,17 @@ import { objectNumber } from "../pdf/content/resource-scope.ts";
 import type { PdfDocument } from "../pdf/file/document.ts";
 import { UndecodableStream } from "../pdf/file/filters.ts";
 import type { Page } from "../pdf/pages/page-tree.ts";
-import { dictOf, PdfDict, type PdfObject, PdfStream, resolved, streamOf } from "../pdf/syntax/objects.ts";
+import {
+  dictOf,
+  numbersOf,
+  PdfDict,
+  type PdfObject,
+  PdfStream,
+  resolved,
+  streamOf,
+} from "../pdf/syntax/objects.ts";
 import { type Drawing, drawingsOf } from "./content-drawings.ts";
-import { numbersOf, type Scale, scaleOf, textOf, times } from "./scale.ts";
+import { type Scale, scaleOf, textOf, times } from "./scale.ts";
 
 /** The largest size at which an image is drawn, in points of 1/72 inch. Infinite if it is not known. */
 export interface DrawnSize {

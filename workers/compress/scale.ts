@@ -1,4 +1,4 @@
-import { arrayOf, numberOf, type PdfObject } from "../pdf/syntax/objects.ts";
+import { numbersOf, type PdfObject } from "../pdf/syntax/objects.ts";
 
 /**
  * The part of a transformation that scales and rotates (ISO 32000-2, 8.3.4): x' = a x + c y, y' = b x + d y. Where
@@ -22,13 +22,4 @@ export function textOf(scale: Scale): string {
 export function scaleOf(matrix: PdfObject | undefined): Scale {
   const [a, b, c, d] = numbersOf(matrix, 6) ?? UNSCALED;
   return [a ?? 1, b ?? 0, c ?? 0, d ?? 1];
-}
-
-/** Returns so many numbers of an array; undefined when it has fewer. */
-export function numbersOf(object: PdfObject | undefined, count: number): readonly number[] | undefined {
-  const numbers = arrayOf(object)
-    .slice(0, count)
-    .map(numberOf)
-    .filter((value) => value !== undefined);
-  return numbers.length === count ? numbers : undefined;
 }

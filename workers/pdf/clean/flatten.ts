@@ -9,7 +9,7 @@ import {
   dictOf,
   integerOf,
   nameOf,
-  numberOf,
+  numbersOf,
   PdfDict,
   PdfName,
   type PdfObject,
@@ -17,7 +17,6 @@ import {
   PdfRef,
   PdfStream,
   PdfString,
-  resolved,
 } from "../syntax/objects.ts";
 import { stateBalance } from "./content-operations.ts";
 import { contentOf } from "./layer-content.ts";
@@ -184,13 +183,6 @@ function unusedName(objects: PdfDict, first: number): string {
 
 function memoryStream(content: string): PdfStream {
   return new PdfStream(new PdfDict(), { kind: "memory", bytes: latin1Bytes(content) });
-}
-
-function numbersOf(object: PdfObject | undefined, count: number): readonly number[] | undefined {
-  const found = resolved(object);
-  if (!Array.isArray(found)) return undefined;
-  const numbers = found.slice(0, count).flatMap((item) => numberOf(item) ?? []);
-  return numbers.length === count ? numbers : undefined;
 }
 
 function rectangleOf(object: PdfObject | undefined): Rectangle | undefined {

@@ -371,6 +371,15 @@ export function numberOf(object: PdfObject | undefined): number | undefined {
   return found instanceof PdfReal ? found.value : undefined;
 }
 
+/** Returns so many numbers of an array; undefined when it has fewer. */
+export function numbersOf(object: PdfObject | undefined, count: number): readonly number[] | undefined {
+  const numbers = arrayOf(object)
+    .slice(0, count)
+    .map(numberOf)
+    .filter((value) => value !== undefined);
+  return numbers.length === count ? numbers : undefined;
+}
+
 /** Returns a string. */
 export function stringOf(object: PdfObject | undefined): PdfString | undefined {
   const found = resolved(object);
