@@ -12,6 +12,7 @@ import {
 } from "../state/organize.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import { OrganizedCell } from "./organized-cell.tsx";
+import { stepOf } from "./use-page-keys.ts";
 
 /** The pages of all files in one grid: they are moved, turned, copied and taken out. */
 export function OrganizeGrid() {
@@ -142,16 +143,4 @@ function columnsOf(list: HTMLElement | null): number {
   const cells = [...(list?.querySelectorAll<HTMLElement>(".organized-page") ?? [])];
   const [first] = cells;
   return Math.max(1, cells.filter(({ offsetTop }) => offsetTop === first?.offsetTop).length);
-}
-
-function stepOf(key: string, columns: number): number | undefined {
-  const steps: Readonly<Record<string, number>> = {
-    ArrowLeft: -1,
-    ArrowRight: 1,
-    ArrowUp: -columns,
-    ArrowDown: columns,
-    Home: -Number.MAX_SAFE_INTEGER,
-    End: Number.MAX_SAFE_INTEGER,
-  };
-  return steps[key];
 }

@@ -58,7 +58,7 @@ function useFocusAfterRender(list: RefObject<HTMLElement | null>): (selector: st
 }
 
 /** Returns by how many pages a key moves. */
-function stepOf(key: string, columns: number): number | undefined {
+export function stepOf(key: string, columns: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowLeft: -1,
     ArrowRight: 1,
