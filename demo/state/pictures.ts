@@ -1,4 +1,4 @@
-import type { ConvertParams } from "../../src/index.ts";
+import { type ConvertParams, ServiceError } from "../../src/index.ts";
 import { client } from "./client.ts";
 import { passwordField, type TrayFile } from "./tray.ts";
 
@@ -25,4 +25,22 @@ export async function pagePicture(
   const params = { file, pages: String(page), width, ...passwordField(password.peek()) };
   for await (const { blob } of client.renderPages(params, { signal })) return blob;
   return undefined;
+}
+
+/**
+ * Draws a picture that may need the network. Returns `undefined` for one that cannot be drawn, or is no longer wanted.
+ *
+ * @param signal aborted when it is no longer wanted
+ */
+export async function pictureOrOffline(
+  draw: () => Promise<Blob | undefined>,
+  signal: AbortSignal,
+): Promise<Blob | "offline" | undefined> {
+  try {
+    return await draw();
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code === "offline" ? "offline" : undefined;
+    if (!signal.aborted) throw error;
+    return undefined;
+  }
 }

@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { ServiceError } from "../../src/index.ts";
 import { t } from "../messages/index.ts";
-import { convertedPicture, pagePicture } from "../state/pictures.ts";
+import { convertedPicture, pagePicture, pictureOrOffline } from "../state/pictures.ts";
 import { fileKind, needsPassword, task } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { Icon } from "./icon.tsx";
@@ -19,7 +18,7 @@ export function FilePreview({ file }: { readonly file: TrayFile }) {
     if (!canBeDrawn) return undefined;
     const ending = new AbortController();
     const draw = async () => {
-      const picture = await pictureOf(file, ending.signal);
+      const picture = await pictureOrOffline(() => pictureOf(file, ending.signal), ending.signal);
       if (ending.signal.aborted) return;
       needsNetwork.value = picture === "offline";
       if (picture instanceof Blob) url.value = URL.createObjectURL(picture);
@@ -49,15 +48,8 @@ export function FilePreview({ file }: { readonly file: TrayFile }) {
   );
 }
 
-/** Returns `undefined` for a file that cannot be drawn: its row in the list says why. */
-async function pictureOf(file: TrayFile, signal: AbortSignal): Promise<Blob | "offline" | undefined> {
-  try {
-    if (fileKind(file) === "pdf") return await pagePicture(file, { page: 1, width: SIDE }, signal);
-    const size = { max_width: SIDE, max_height: SIDE };
-    return await convertedPicture({ file: file.file, output_format: "webp", pages: "1", ...size }, signal);
-  } catch (error) {
-    if (error instanceof ServiceError) return error.code === "offline" ? "offline" : undefined;
-    if (!signal.aborted) throw error;
-    return undefined;
-  }
+function pictureOf(file: TrayFile, signal: AbortSignal): Promise<Blob | undefined> {
+  if (fileKind(file) === "pdf") return pagePicture(file, { page: 1, width: SIDE }, signal);
+  const size = { max_width: SIDE, max_height: SIDE };
+  return convertedPicture({ file: file.file, output_format: "webp", pages: "1", ...size }, signal);
 }

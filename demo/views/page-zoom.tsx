@@ -1,8 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { ServiceError } from "../../src/index.ts";
 import { t } from "../messages/index.ts";
-import { pagePicture } from "../state/pictures.ts";
+import { pagePicture, pictureOrOffline } from "../state/pictures.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { Icon } from "./icon.tsx";
 
@@ -32,7 +31,10 @@ export function PageZoom({
     if (shown === undefined) return;
     const ending = new AbortController();
     const draw = async () => {
-      const picture = await pictureOf(file, shown, ending.signal);
+      const picture = await pictureOrOffline(
+        () => pagePicture(file, { page: shown, width: WIDTH }, ending.signal),
+        ending.signal,
+      );
       if (ending.signal.aborted) return;
       needsNetwork.value = picture === "offline";
       if (picture instanceof Blob) url.value = URL.createObjectURL(picture);
@@ -107,19 +109,4 @@ function Neighbor(props: {
       <Icon name={props.icon} />
     </button>
   );
-}
-
-/** Returns `undefined` for a page that cannot be drawn. It stays without a picture, as in the grid. */
-async function pictureOf(
-  file: TrayFile,
-  page: number,
-  signal: AbortSignal,
-): Promise<Blob | "offline" | undefined> {
-  try {
-    return await pagePicture(file, { page, width: WIDTH }, signal);
-  } catch (error) {
-    if (error instanceof ServiceError) return error.code === "offline" ? "offline" : undefined;
-    if (!signal.aborted) throw error;
-    return undefined;
-  }
 }
