@@ -53,6 +53,26 @@ describe("the list", () => {
   });
 });
 
+test("the table of versions in the docs has each library with an accepted advisory, as the lists say", () => {
+  const page = readFileSync(join(ROOT, "docs/decisions/image-codecs.md"), "utf8");
+  const rows = [...page.matchAll(/^\| ([^|]+?) +\| `(\w[\w-]*\.wasm)` +\| [^|]+ \| (\S+) +\| (.+?) +\|$/gm)];
+  const written = rows.map(([, name, file, version, open]) => `${name} in ${file} ${version}: ${open}`);
+  const accepted = Object.entries(NATIVE_LIBRARIES).flatMap(([file, libraries]) =>
+    libraries.flatMap(({ name, version }) => {
+      const kinds = affected
+        .filter((one) => one.file === file && one.library.name === name)
+        .map(({ advisory }) => advisory.accepted?.[file]?.kind);
+      const counts = ["contained", "unreachable", "absent"]
+        .map((kind) => [kinds.filter((one) => one === kind).length, kind] as const)
+        .filter(([count]) => count > 0);
+      if (counts.length === 0) return [];
+      return `${name.replace(/ \(.*/, "")} in ${file} ${version}: ${counts.map((one) => one.join(" ")).join(", ")}`;
+    }),
+  );
+  expect(accepted.length).toBeGreaterThan(0);
+  expect(written.filter((row) => !row.endsWith(": none")).sort()).toEqual(accepted.sort());
+});
+
 describe("lacksFix", () => {
   test.each([
     ["1.3.1", "1.3.2", true],
