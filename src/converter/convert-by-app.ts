@@ -1,14 +1,13 @@
-import { abortable } from "../abortable.ts";
 import type { AppConverter } from "../conversions.ts";
-import type { ClientResult, Downloads } from "../downloads.ts";
+import type { ClientResult } from "../downloads.ts";
 import { isBlob } from "../fields.ts";
 import { outputType } from "../output-type.ts";
 import type { CallOptions } from "../pool/worker-slot.ts";
+import { type PageCaller, type PageWork, runOnPage } from "../run-on-page.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { invalidParameter, outOfMemory, withCause } from "../shared/failure.ts";
 import { FORMATS, type FormatId } from "../shared/formats.ts";
 import { isStored } from "../shared/read-blob.ts";
-import { throttledReport } from "../shared/throttled-report.ts";
 
 /** A conversion for a converter of the app. */
 export interface ConverterJob {
@@ -22,10 +21,7 @@ export interface ConverterJob {
 }
 
 /** The parts of a client that a call of a converter uses. */
-interface Caller {
-  readonly downloads: Downloads;
-  /** Aborted when the client is closed. */
-  readonly closing: AbortSignal;
+interface Caller extends PageCaller {
   /** Returns the name of the result, by its MIME type. */
   fileName(type: string): string;
 }
@@ -35,41 +31,16 @@ interface Caller {
  *
  * @throws {ServiceError} `converter_failed`, `out_of_memory`. An aborted call rejects with `signal.reason`
  */
-export async function convertByApp(
-  job: ConverterJob,
-  { signal, onProgress }: CallOptions,
-  { closing, downloads, fileName }: Caller,
-): Promise<ClientResult> {
-  /** Ends the call, and the work of the converter. */
-  const ending = new AbortController();
-  const report = throttledReport((progress) => {
-    if (ending.signal.aborted) return;
-    try {
-      onProgress?.(progress);
-    } catch (thrown) {
-      // An error of the callback ends the call.
-      ending.abort(thrown);
-    }
-  });
-  const work = async () => {
-    const output = await outputOf(job, ending.signal, (done, total) => report("working", done, total));
-    if (!(await isStored(output))) throw outOfMemory();
-    return downloads.createResult(output, fileName(output.type));
-  };
-  try {
-    onProgress?.({ phase: "queued", done: 0, total: 0 });
+export function convertByApp(job: ConverterJob, options: CallOptions, caller: Caller): Promise<ClientResult> {
+  const work = async ({ signal, report, throwIfEnded }: PageWork) => {
     report("working", 0, 0);
     // The callback may have ended the call.
-    const signals = [closing, signal, ending.signal];
-    for (const one of signals) one?.throwIfAborted();
-    return await abortable(work(), signals, (late) => downloads.release(late));
-  } catch (thrown) {
-    ending.abort(thrown);
-    throw thrown;
-  } finally {
-    // Later reports say nothing.
-    ending.abort();
-  }
+    throwIfEnded();
+    const output = await outputOf(job, signal, (done, total) => report("working", done, total));
+    if (!(await isStored(output))) throw outOfMemory();
+    return caller.downloads.createResult(output, caller.fileName(output.type));
+  };
+  return runOnPage(work, options, caller);
 }
 
 /** Returns the output of a converter, with the type of its content. */

@@ -1,12 +1,12 @@
-import { abortable } from "../abortable.ts";
-import type { ClientResult, Downloads } from "../downloads.ts";
+import type { ClientResult } from "../downloads.ts";
 import { sendOwn } from "../http/own-requests.ts";
 import type { CallOptions } from "../pool/worker-slot.ts";
+import { type PageCaller, type PageWork, runOnPage } from "../run-on-page.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { outOfMemory } from "../shared/failure.ts";
 import { FORMATS, type FormatId, formatNamed, ZIP } from "../shared/formats.ts";
 import { isStored } from "../shared/read-blob.ts";
-import { type Report, throttledReport } from "../shared/throttled-report.ts";
+import type { Report } from "../shared/throttled-report.ts";
 import { readAnswer } from "./answers.ts";
 import { exchanger } from "./exchange.ts";
 import type { CheckedOptions } from "./options.ts";
@@ -27,14 +27,11 @@ export interface RemoteJob {
 }
 
 /** The parts of a client that a call of the remote service uses. */
-export interface Caller extends CheckedOptions {
+export interface Caller extends CheckedOptions, PageCaller {
   /** The URL of the operation. */
   readonly url: string;
   /** The `fetch` of the platform. The app may replace the global one later. */
   readonly platformFetch: typeof fetch;
-  readonly downloads: Downloads;
-  /** Aborted when the client is closed. */
-  readonly closing: AbortSignal;
   /** Returns a name for a result of this MIME type, if the service gives no valid one. */
   fileName(type: string): string;
 }
@@ -45,48 +42,16 @@ export interface Caller extends CheckedOptions {
  * @throws {ServiceError} `remote_refused`, `unauthorized`, `input_too_large`, `rate_limited`, `timeout`, `offline`,
  *   `remote_failed`, and the errors of the service about the file. An aborted call rejects with `signal.reason`
  */
-export async function convertRemotely(
-  job: RemoteJob,
-  { signal, onProgress }: CallOptions,
-  caller: Caller,
-): Promise<ClientResult> {
-  /** Ends the call and its requests. */
-  const ending = new AbortController();
-  // Untyped apps may pass null as a signal, as they may to fetch.
-  const signals = [caller.closing, signal ?? undefined, ending.signal];
-  const throwIfEnded = () => {
-    for (const one of signals) one?.throwIfAborted();
-  };
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  const report = throttledReport((progress) => {
-    if (ending.signal.aborted) return;
-    try {
-      onProgress?.(progress);
-    } catch (thrown) {
-      // An error of the callback ends the call.
-      ending.abort(thrown);
-    }
-  });
-  const allowedWork = async () => {
+export function convertRemotely(job: RemoteJob, options: CallOptions, caller: Caller): Promise<ClientResult> {
+  const work = async ({ signal, report, end, throwIfEnded }: PageWork) => {
     await askPermission(job, caller);
     throwIfEnded();
     // The time for the user's decision does not count.
-    timer = setTimeout(() => ending.abort(tooLate(caller.timeout)), caller.timeout);
-    return sendAndDownload(job, caller, ending.signal, report);
+    const timer = setTimeout(() => end(tooLate(caller.timeout)), caller.timeout);
+    signal.addEventListener("abort", () => clearTimeout(timer));
+    return sendAndDownload(job, caller, signal, report);
   };
-
-  try {
-    throwIfEnded();
-    onProgress?.({ phase: "queued", done: 0, total: 0 });
-    throwIfEnded();
-    return await abortable(allowedWork(), signals, (late) => caller.downloads.release(late));
-  } catch (thrown) {
-    ending.abort(thrown);
-    throw thrown;
-  } finally {
-    clearTimeout(timer);
-  }
+  return runOnPage(work, options, caller);
 }
 
 /** Sends the file and downloads the result. The app has allowed it. */
