@@ -5,26 +5,24 @@
  */
 export type { AskPassword, PasswordRequest } from "./ask-password.ts";
 export type { Place } from "./choose-converter.ts";
-export {
-  type CleanParams,
-  type Client,
-  type ClientOptions,
-  type CompressParams,
-  type ConvertParams,
-  createClient,
-  type MergeParams,
-  type OutputFormat,
-  type ProtectParams,
-  type Rotation,
-  type SequenceMerge,
-  type SplitParams,
-  type SplitWays,
-  type UnlockParams,
-  type WholeMerge,
-} from "./client.ts";
+export { type Client, type ClientOptions, createClient } from "./client.ts";
 export type { Converter, ConverterRequest } from "./converter/converter.ts";
 export type { ClientResult, FileInput, ServiceResult } from "./downloads.ts";
 export type { InspectParams } from "./inspect.ts";
+export type {
+  CleanParams,
+  CompressParams,
+  ConvertParams,
+  MergeParams,
+  OutputFormat,
+  ProtectParams,
+  Rotation,
+  SequenceMerge,
+  SplitParams,
+  SplitWays,
+  UnlockParams,
+  WholeMerge,
+} from "./operation-params.ts";
 export type { CallOptions } from "./pool/worker-slot.ts";
 export type { TrustedScriptURL } from "./pool/worker-source.ts";
 export type { ReadTextParams } from "./read-text.ts";

@@ -1,5 +1,6 @@
-import type { Client, CompressParams, ConvertParams } from "../client.ts";
+import type { Client } from "../client.ts";
 import type { ServiceResult } from "../downloads.ts";
+import type { CompressParams, ConvertParams } from "../operation-params.ts";
 import type { CallOptions } from "../pool/worker-slot.ts";
 import { wrongOption } from "../shared/failure.ts";
 import { FORMATS, type FormatId, formatNamed } from "../shared/formats.ts";

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
-import type { CompressParams, ConvertParams } from "../../src/client.ts";
 import { Downloads } from "../../src/downloads.ts";
 import type { CallOptions, ServiceResult } from "../../src/index.ts";
+import type { CompressParams, ConvertParams } from "../../src/operation-params.ts";
 
 /** `client.convert`, as uploaders call it. */
 export type Convert = (params: ConvertParams, options?: CallOptions) => Promise<ServiceResult>;

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
-import type { ConvertParams } from "../../../src/client.ts";
 import { StayputConvert } from "../../../src/filepond.ts";
 import { ServiceError } from "../../../src/index.ts";
+import type { ConvertParams } from "../../../src/operation-params.ts";
 import { type Convert, converterClient, converts, hangingConvert } from "../../support/fake-converter.ts";
 
 type Filters = {

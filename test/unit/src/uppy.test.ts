@@ -1,7 +1,7 @@
 import Uppy from "@uppy/core";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { ConvertParams } from "../../../src/client.ts";
 import { ServiceError } from "../../../src/index.ts";
+import type { ConvertParams } from "../../../src/operation-params.ts";
 import { StayputConverter, type StayputConverterOptions } from "../../../src/uppy.ts";
 import { type Convert, converterClient, converts, hangingConvert } from "../../support/fake-converter.ts";
 import { refusal } from "../../support/refusal.ts";
