@@ -1,9 +1,9 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
+import { takeLaunches, takeSharedFiles } from "./browser/launch.ts";
 import { startWindow } from "./browser/window.ts";
 import { preferredLanguage, setLanguage } from "./messages/index.ts";
 import { watchFonts } from "./state/fonts.ts";
-import { takeLaunches, takeSharedFiles } from "./state/launch.ts";
 import { keepForOffline } from "./state/offline.ts";
 
 const root = document.querySelector("#app");

@@ -7,7 +7,7 @@ let shared: readonly File[] = [];
 
 /**
  * Answers the form that the system sends when a person shares files with the installed app (scripts/offline.mjs), so that
- * it never reaches the network. Then opens the page, which asks for the files (demo/state/launch.ts).
+ * it never reaches the network. Then opens the page, which asks for the files (demo/browser/launch.ts).
  */
 export function takeSharedFiles(): void {
   const { scope } = self.registration;

@@ -138,7 +138,7 @@ function manifestOf(lang, messages) {
       description: text(`tile.${task}`),
       url: `./#${task}`,
     })),
-    // demo/state/launch.ts takes the files and the task into the open window, which may have unsaved results.
+    // demo/browser/launch.ts takes the files and the task into the open window, which may have unsaved results.
     file_handlers: [{ action: "./", accept: OPENED_TYPES }],
     launch_handler: { client_mode: "focus-existing" },
     ...SHARE_TARGET,

@@ -28,5 +28,5 @@ function askOnce({ file }: RemoteRequest): Promise<boolean> {
 /** The client of the app. */
 export const client = createClient({
   ...(serviceUrl === undefined ? {} : { baseUrl: serviceUrl, apiKey: serviceKey, onRemote: askOnce }),
-  fontUrl: new URL("fonts/", document.baseURI),
+  fontUrl: new URL("fonts/", location.href),
 });

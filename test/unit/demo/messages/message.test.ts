@@ -26,7 +26,7 @@ test.each(Object.keys(en) as (keyof typeof en)[])("has the same values in both l
 test("has no message that nothing shows", () => {
   const folder = new URL("../../../../demo/", import.meta.url);
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((path) => /^(state|views|app|main).*\.tsx?$/.test(path))
+    .filter((path) => /^(browser|state|views|app|main).*\.tsx?$/.test(path))
     .map((path) => readFileSync(new URL(path, folder), "utf8"));
   const text = [...sources, readFileSync(new URL("../scripts/offline.mjs", folder), "utf8")].join("\n");
   // Such as t(`task.${task}`).

@@ -1,5 +1,5 @@
-import { takeFiles } from "./inspect.ts";
-import { attempt, notice } from "./notice.ts";
+import { takeFiles } from "../state/inspect.ts";
+import { attempt, notice } from "../state/notice.ts";
 
 /** What the system asks the installed app to do. */
 interface LaunchParams {
