@@ -1,5 +1,4 @@
-import { markSaved } from "../state/jobs.ts";
-import { currentResults, type Result } from "../state/results.ts";
+import { currentResults, markSaved, type Result } from "../state/results.ts";
 import { uniquelyNamed } from "../state/unique-names.ts";
 import { isTouch } from "./window.ts";
 

@@ -1,6 +1,7 @@
+import { retry, startTask } from "../state/calls.ts";
 import { problems, showProblemsAt } from "../state/checks.ts";
 import { allInspected } from "../state/inspect.ts";
-import { retry, startable, startTask } from "../state/results.ts";
+import { startable } from "../state/results.ts";
 import { setSheet } from "../state/sheet.ts";
 import { chosenFile } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";

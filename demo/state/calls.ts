@@ -1,129 +1,161 @@
-import type {
-  CallOptions,
-  CleanParams,
-  CompressParams,
-  ConvertParams,
-  MergeParams,
-  ProtectParams,
-  ServiceResult,
-  SplitParams,
-  UnlockParams,
-} from "../../src/index.ts";
-import { cleanFields } from "./clean.ts";
+import { batch, signal } from "@preact/signals";
+import type { CallOptions, Progress, ServiceResult } from "../../src/index.ts";
 import { client } from "./client.ts";
-import { convertFields, pageSize, protectFields, split, splitFields } from "./options.ts";
-import { organizedPages, sequenceOf } from "./organize.ts";
-import { normalizePages } from "./page-selection.ts";
-import { shrinkFields } from "./shrink.ts";
-import { fileKind } from "./task.ts";
+import { addJob, type DoneState, isBusy, type Job, jobFor, jobs, removeJobs } from "./jobs.ts";
+import { pendingFiles, release } from "./results.ts";
+import { type Settings, settingsOf } from "./settings.ts";
+import { soleFile } from "./sole-file.ts";
+import { filesOfJobs, task } from "./task.ts";
 import type { Task } from "./task-list.ts";
-import { passwordField, type TrayFile } from "./tray.ts";
+import type { TrayFile } from "./tray.ts";
 
-/** A call of the client with the options that the user had chosen for it: a value that does not change with the page. */
-export type Call =
-  | { readonly method: "protectPdf"; readonly params: ProtectParams }
-  | { readonly method: "unlockPdf"; readonly params: UnlockParams }
-  | { readonly method: "splitPdf"; readonly params: SplitParams }
-  | {
-      readonly method: "mergePdf";
-      readonly params: MergeParams;
-      /** The name of the output, if it is not that of a merge. */
-      readonly name?: string;
+/** At most this many calls run at the same time: as many as the client has workers. */
+const MAX_RUNNING = Math.min(4, navigator.hardwareConcurrency || 2);
+
+const waiting: Job[] = [];
+const controllers = new Map<Job, AbortController>();
+let running = 0;
+
+/** Starts the task of the page with all files that are not done yet. */
+export function startTask(): void {
+  const { value: chosen } = task;
+  if (chosen === undefined) return;
+  const pending = pendingFiles.value;
+  batch(() => {
+    for (const files of pending) startJob(chosen, files);
+  });
+}
+
+/** Starts the task of the page with one file, also if it has a result. A joint task starts with all of its files. */
+export function retry(file?: TrayFile): void {
+  const { value: chosen } = task;
+  if (chosen === undefined) return;
+  const again = filesOfJobs(chosen).find((files) => file === undefined || files.includes(file));
+  if (again !== undefined) startJob(chosen, again);
+}
+
+/** Starts a task with the options of this moment. Replaces the job of the same task and files. */
+function startJob(task: Task, files: readonly TrayFile[]): void {
+  const job: Job = { task, files, settings: settingsOf(task, files), state: signal({ kind: "waiting" }) };
+  const replaced = jobFor(task, files);
+  addJob(job);
+  if (replaced !== undefined) {
+    endCall(replaced);
+    release(replaced);
+  }
+  waiting.push(job);
+  startNext();
+}
+
+/** Ends a job, or takes it out of the queue. One that has ended stays. */
+export function cancel(job: Job): void {
+  if (!isBusy(job)) return;
+  endCall(job);
+  removeJobs([job]);
+}
+
+/** Ends all jobs. */
+export function cancelAll(): void {
+  batch(() => {
+    for (const job of jobs.value) cancel(job);
+  });
+}
+
+/**
+ * Ends the jobs with a removed file, and takes the results away whose files are all removed. The result of a joint task stays
+ * while one of its files is there.
+ *
+ * @returns the jobs with the results, for `bringBack` or `release`
+ */
+export function takeJobsOf(removed: readonly TrayFile[], remaining: readonly TrayFile[]): readonly Job[] {
+  const gone = new Set(removed);
+  const here = new Set(remaining);
+  return batch(() => {
+    for (const job of jobs.value) if (job.files.some((file) => gone.has(file))) cancel(job);
+    const taken = jobs.value.filter(({ files }) => !files.some((file) => here.has(file)));
+    removeJobs(taken);
+    return taken;
+  });
+}
+
+function endCall(job: Job): void {
+  const place = waiting.indexOf(job);
+  if (place >= 0) waiting.splice(place, 1);
+  controllers.get(job)?.abort();
+}
+
+/** Starts the jobs in their order, so that the first files are done first. */
+function startNext(): void {
+  while (running < MAX_RUNNING) {
+    const job = waiting.shift();
+    if (job === undefined) return;
+    running++;
+    void run(job).finally(() => {
+      running--;
+      startNext();
+    });
+  }
+}
+
+async function run(job: Job): Promise<void> {
+  const { settings, state } = job;
+  const controller = new AbortController();
+  const { signal } = controller;
+  controllers.set(job, controller);
+  let missingFonts: DoneState["missingFonts"];
+  const onProgress = (progress: Progress) => {
+    if (signal.aborted) return;
+    const { phase, done, total } = progress;
+    missingFonts = progress.missingFonts ?? missingFonts;
+    state.value = { kind: "running", phase, done, total };
+  };
+  state.value = { kind: "running", phase: "reading", done: 0, total: 0 };
+  try {
+    const result = await makeCall(settings, { signal, onProgress });
+    const output = withName(await soleFile(client.blob(result)), settings);
+    if (signal.aborted) {
+      client.release(result);
+      return;
     }
-  | { readonly method: "compressPdf"; readonly params: CompressParams }
-  | { readonly method: "cleanPdf"; readonly params: CleanParams }
-  | {
-      readonly method: "convert";
-      readonly params: ConvertParams;
-      /** What the name of the output begins with, if the client does not tell it apart from that of the file. */
-      readonly prefix?: string;
+    state.value = {
+      kind: "done",
+      result,
+      output,
+      isSaved: false,
+      missingFonts,
+      wasOffline: !navigator.onLine,
     };
-
-/** Returns the call of a task with the options of this moment. Only a merge takes several files. */
-export function callOf(task: Task, files: readonly TrayFile[]): Call {
-  const [only] = files;
-  if (task === "merge") return mergeCall(files);
-  if (task === "organize") return organizeCall();
-  if (only === undefined) throw new RangeError("A task needs a file");
-  const { file } = only;
-  const password = only.password.value;
-  switch (task) {
-    case "protect":
-      return { method: "protectPdf", params: { ...protectFields(), file } };
-    case "unlock":
-      return { method: "unlockPdf", params: { file, password } };
-    case "split": {
-      const params = { ...splitFields(only), ...passwordField(password) };
-      if (!("output_format" in params)) return { method: "splitPdf", params };
-      return { method: "convert", params, ...(split.way.value === "together" && { prefix: "pages-" }) };
-    }
-    case "shrink": {
-      const params = { ...shrinkFields(only), ...passwordField(password) };
-      if ("output_format" in params) return { method: "convert", params, prefix: "small-" };
-      return { method: "compressPdf", params };
-    }
-    case "clean":
-      return { method: "cleanPdf", params: { ...cleanFields(only), ...passwordField(password) } };
-    case "convert":
-      return { method: "convert", params: { ...convertFields(), ...passwordField(password), file } };
+  } catch (error) {
+    if (!signal.aborted) state.value = { kind: "failed", error };
+  } finally {
+    controllers.delete(job);
   }
 }
 
-function mergeCall(files: readonly TrayFile[]): Call {
-  const file = files.map((one) => one.file);
-  if (files.every((one) => fileKind(one) === "image")) {
-    return { method: "convert", params: { file, output_format: "pdf", page_size: pageSize.value } };
-  }
-  const pages = files.map(({ mergePages }) => normalizePages(mergePages.value));
-  const password = files.map((one) => one.password.value);
-  return { method: "mergePdf", params: { file, pages, password } };
-}
-
-function organizeCall(): Call {
-  const { files, sequence } = sequenceOf(organizedPages.value);
-  const password = files.map((one) => one.password.value);
-  const params = { file: files.map(({ file }) => file), sequence, password };
-  const [first] = params.file;
-  const base = first?.name.replace(/\.[^.]*$/, "");
-  return { method: "mergePdf", params, name: `organized-${base}.pdf` };
-}
-
-/** Makes a call. */
-export function makeCall(call: Call, options: CallOptions): Promise<ServiceResult> {
-  switch (call.method) {
+function makeCall(settings: Settings, options: CallOptions): Promise<ServiceResult> {
+  switch (settings.method) {
     case "protectPdf":
-      return client.protectPdf(call.params, options);
+      return client.protectPdf(settings.params, options);
     case "unlockPdf":
-      return client.unlockPdf(call.params, options);
+      return client.unlockPdf(settings.params, options);
     case "splitPdf":
-      return client.splitPdf(call.params, options);
+      return client.splitPdf(settings.params, options);
     case "mergePdf":
-      return client.mergePdf(call.params, options);
+      return client.mergePdf(settings.params, options);
     case "compressPdf":
-      return client.compressPdf(call.params, options);
+      return client.compressPdf(settings.params, options);
     case "cleanPdf":
-      return client.cleanPdf(call.params, options);
+      return client.cleanPdf(settings.params, options);
     case "convert":
-      return client.convert(call.params, options);
+      return client.convert(settings.params, options);
   }
 }
 
-/** Whether two calls have the same result: the same files in the same order, with the same options. */
-export function isSameCall(one: Call, other: Call): boolean {
-  return isSame(one, other);
-}
-
-/** Compares values of plain objects and lists. Files are the same only if they are one object. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (!isPlain(one) || !isPlain(other)) return false;
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => name in other && isSame(Reflect.get(one, name), Reflect.get(other, name)))
-  );
-}
-
-function isPlain(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !(value instanceof Blob);
+/** Returns a file with the name that its settings say, or with the prefix. */
+function withName(file: File, settings: Settings): File {
+  const { name = file.name } = {
+    ...("prefix" in settings && { name: settings.prefix + file.name }),
+    ...("name" in settings && { name: settings.name }),
+  };
+  return name === file.name ? file : new File([file], name, { type: file.type });
 }

@@ -1,9 +1,11 @@
 import { batch } from "@preact/signals";
+import { takeJobsOf } from "./calls.ts";
 import { forgetProblems } from "./checks.ts";
-import { bringBack, release, takeJobsOf } from "./jobs.ts";
+import { bringBack } from "./jobs.ts";
 import { notice } from "./notice.ts";
 import { protect, split } from "./options.ts";
 import { forgetOrder } from "./organize.ts";
+import { release } from "./results.ts";
 import { snapshot } from "./snapshot.ts";
 import { chosenFile, filesFor } from "./task.ts";
 import { type TrayFile, takeOut, trayFiles } from "./tray.ts";

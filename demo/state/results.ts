@@ -1,8 +1,9 @@
-import { batch, computed } from "@preact/signals";
-import { callOf, isSameCall } from "./calls.ts";
-import { type DoneState, isBusy, type Job, jobs, jobsOf, jointJobs, startJob } from "./jobs.ts";
+import { computed } from "@preact/signals";
+import { client } from "./client.ts";
+import { type DoneState, isBusy, type Job, jobFor, jobs } from "./jobs.ts";
 import { organizedPages } from "./organize.ts";
-import { fileKind, filesFor, targetFormat, task, taskFiles } from "./task.ts";
+import { isSameSettings, settingsOf } from "./settings.ts";
+import { fileKind, filesFor, filesOfJobs, targetFormat, task } from "./task.ts";
 import { isJoint } from "./task-list.ts";
 import { type TrayFile, trayFiles } from "./tray.ts";
 
@@ -38,16 +39,18 @@ export const failedCount = computed(
 /** How many of the results that are saved together are pictures larger than their files. */
 export const largerCount = computed(() => currentResults.value.filter(isLarger).length);
 
-/** The files that the button starts: those that have no result of the present options. */
-export const startable = computed(() => {
-  if (task.value === "organize" && organizedPages.value.length === 0) return [];
-  if (task.value !== undefined && isJoint(task.value)) {
-    return jointJobs.value.some((job) => job.task === task.value && hasAnswer(job)) ? [] : taskFiles.value;
-  }
-  return taskFiles.value.filter(
-    (file) => !jobsOf(file).some((job) => job.task === task.value && hasAnswer(job)),
-  );
+/** The files of each job that the button starts: those that have no result of the present options. */
+export const pendingFiles = computed<readonly (readonly TrayFile[])[]>(() => {
+  const { value: chosen } = task;
+  if (chosen === undefined || (chosen === "organize" && organizedPages.value.length === 0)) return [];
+  return filesOfJobs(chosen).filter((files) => {
+    const job = jobFor(chosen, files);
+    return job === undefined || !hasAnswer(job);
+  });
 });
+
+/** The files that the button starts. */
+export const startable = computed(() => pendingFiles.value.flat());
 
 /** Whether a result would be lost with the page. */
 export const hasUnsaved = computed(() => results.value.some(({ state }) => !state.isSaved));
@@ -61,9 +64,9 @@ export const comparableSize = computed(() => {
 });
 
 /** Whether the present options would make the same of the same files again. */
-export function isCurrent({ task, files, call }: Job): boolean {
+export function isCurrent({ task, files, settings }: Job): boolean {
   const now = isJoint(task) ? filesFor(task) : files;
-  return isSameCall(call, callOf(task, now));
+  return isSameSettings(settings, settingsOf(task, now));
 }
 
 /** Whether a picture has become larger by its conversion. */
@@ -79,23 +82,15 @@ export function sizeBefore({ task, files: [file] }: Job): number | undefined {
   return compares ? file.file.size : undefined;
 }
 
-/** Starts the task of the page with all files that are not done yet. */
-export function startTask(): void {
-  const files = startable.value;
-  const chosen = task.value;
-  if (chosen === undefined || files.length === 0) return;
-  if (isJoint(chosen)) startJob(chosen, files);
-  else
-    batch(() => {
-      for (const file of files) startJob(chosen, [file]);
-    });
+/** Marks the result of a job as saved. */
+export function markSaved({ state }: Job): void {
+  if (state.value.kind === "done") state.value = { ...state.value, isSaved: true };
 }
 
-/** Starts the task of the page with one file, also if it has a result. A merge starts with all of its files. */
-export function retry(file?: TrayFile): void {
-  if (task.value === undefined) return;
-  if (isJoint(task.value)) startJob(task.value, taskFiles.value);
-  else if (file !== undefined) startJob(task.value, [file]);
+/** Frees the result of a job, if it has one. */
+export function release({ state }: Job): void {
+  const { value } = state;
+  if (value.kind === "done") client.release(value.result);
 }
 
 /** Whether a job runs, or has its result with the present options. */

@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { canBecome, type FileKind, kindOf, type TargetFormat } from "./formats.ts";
 import { serviceUrl } from "./service.ts";
-import { TASKS, type Task } from "./task-list.ts";
+import { isJoint, TASKS, type Task } from "./task-list.ts";
 import { type TrayFile, trayFiles } from "./tray.ts";
 
 const hasService = serviceUrl !== undefined;
@@ -88,6 +88,13 @@ export const taskFiles = computed(() => (task.value === undefined ? [] : filesFo
 export function filesFor(task: Task): readonly TrayFile[] {
   const files = trayFiles.value.filter((file) => takesTask(file, task));
   return task === "convert" ? files.filter(becomesTarget) : files;
+}
+
+/** Returns the files of each job of a task: one job has all files of a joint task, and each file of any other has its own. */
+export function filesOfJobs(task: Task): readonly (readonly TrayFile[])[] {
+  const files = filesFor(task);
+  if (!isJoint(task)) return files.map((file) => [file]);
+  return files.length > 0 ? [files] : [];
 }
 
 /** The format that the user has chosen to convert to. */

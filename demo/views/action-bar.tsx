@@ -1,7 +1,8 @@
 import { canSaveToFolder, canShare, saveAll, saveToFolder, shareAll } from "../browser/save.ts";
 import { language, t } from "../messages/index.ts";
+import { cancelAll } from "../state/calls.ts";
 import { formatName, readableSize, shortName, sizeChange } from "../state/formats.ts";
-import { cancelAll, isWorking, tally } from "../state/jobs.ts";
+import { isWorking, tally } from "../state/jobs.ts";
 import { attempt } from "../state/notice.ts";
 import { split } from "../state/options.ts";
 import { organizedPages } from "../state/organize.ts";

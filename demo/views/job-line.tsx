@@ -1,8 +1,9 @@
 import { useComputed } from "@preact/signals";
 import { saveResult } from "../browser/save.ts";
 import { language, t } from "../messages/index.ts";
+import { cancel } from "../state/calls.ts";
 import { percentage, readableSize, sizeChange } from "../state/formats.ts";
-import { cancel, type DoneState, type Job } from "../state/jobs.ts";
+import type { DoneState, Job } from "../state/jobs.ts";
 import { isCurrent, isLarger, sizeBefore } from "../state/results.ts";
 import { serviceHost } from "../state/service.ts";
 import { task } from "../state/task.ts";
@@ -15,7 +16,7 @@ export function JobLine(props: {
 }) {
   const { job, name, onRetry } = props;
   const state = job.state.value;
-  const onCancel = () => void cancel(job);
+  const onCancel = () => cancel(job);
   switch (state.kind) {
     case "waiting":
       return <Progress name={name} label={t("row.waiting")} onCancel={onCancel} />;

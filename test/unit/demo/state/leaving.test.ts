@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { markSaved } from "../../../../demo/state/jobs.ts";
+import { startTask } from "../../../../demo/state/calls.ts";
 import { losesWithPage } from "../../../../demo/state/leaving.ts";
 import { protect } from "../../../../demo/state/options.ts";
 import { startOver } from "../../../../demo/state/removal.ts";
-import { results, startTask } from "../../../../demo/state/results.ts";
+import { markSaved, results } from "../../../../demo/state/results.ts";
 import { chosenTask } from "../../../../demo/state/task.ts";
 import { type TrayFile, trayFiles } from "../../../../demo/state/tray.ts";
 import { appCalls } from "../../../support/app-client.ts";

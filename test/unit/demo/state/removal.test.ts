@@ -1,11 +1,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { startTask } from "../../../../demo/state/calls.ts";
 import { problemAt, showProblemsAt } from "../../../../demo/state/checks.ts";
 import { isWorking, jobs, tally } from "../../../../demo/state/jobs.ts";
 import { losesWithPage } from "../../../../demo/state/leaving.ts";
 import { notice } from "../../../../demo/state/notice.ts";
 import { protect, split } from "../../../../demo/state/options.ts";
 import { removeFiles, startOver } from "../../../../demo/state/removal.ts";
-import { isCurrent, startTask } from "../../../../demo/state/results.ts";
+import { isCurrent } from "../../../../demo/state/results.ts";
 import { chosenTask } from "../../../../demo/state/task.ts";
 import { type TrayFile, trayFiles } from "../../../../demo/state/tray.ts";
 import { forgetUpTo, lastRemoval, undo } from "../../../../demo/state/undo.ts";

@@ -1,16 +1,15 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { isSameCall } from "../../../../demo/state/calls.ts";
-import { cancelAll, isWorking, jobs, jobsOf, jointJobs, tally } from "../../../../demo/state/jobs.ts";
+import { cancelAll, retry, startTask } from "../../../../demo/state/calls.ts";
+import { isWorking, jobs, jobsOf, jointJobs, tally } from "../../../../demo/state/jobs.ts";
 import { convert, protect } from "../../../../demo/state/options.ts";
 import {
   currentResults,
   largerCount,
   outdatedCount,
   results,
-  retry,
   startable,
-  startTask,
 } from "../../../../demo/state/results.ts";
+import { isSameSettings } from "../../../../demo/state/settings.ts";
 import { chosenFormat, chosenTask, targetFormat } from "../../../../demo/state/task.ts";
 import { moveFile, type TrayFile, trayFiles } from "../../../../demo/state/tray.ts";
 import { ServiceError } from "../../../../src/index.ts";
@@ -164,12 +163,14 @@ test("finds pictures that a conversion makes larger", async () => {
   }
 });
 
-test("compares calls as values, and files as themselves", () => {
+test("compares settings as values, and files as themselves", () => {
   const file = new File(["a"], "a.pdf");
-  const call = (one: File, password = "x") =>
+  const settings = (one: File, password = "x") =>
     ({ method: "protectPdf", params: { file: one, password } }) as const;
-  expect(isSameCall(call(file), call(file))).toBe(true);
-  expect(isSameCall(call(file), call(file, "y"))).toBe(false);
-  expect(isSameCall(call(file), call(new File(["a"], "a.pdf")))).toBe(false);
-  expect(isSameCall(call(file), { method: "unlockPdf", params: { file, password: "x" } })).toBe(false);
+  expect(isSameSettings(settings(file), settings(file))).toBe(true);
+  expect(isSameSettings(settings(file), settings(file, "y"))).toBe(false);
+  expect(isSameSettings(settings(file), settings(new File(["a"], "a.pdf")))).toBe(false);
+  expect(isSameSettings(settings(file), { method: "unlockPdf", params: { file, password: "x" } })).toBe(
+    false,
+  );
 });
