@@ -8,6 +8,7 @@ import { forgetOrder } from "./organize.ts";
 import { release } from "./results.ts";
 import { snapshot } from "./snapshot.ts";
 import { chosenFile, filesFor } from "./task.ts";
+import { freeThumbnails } from "./thumbnails.ts";
 import { type TrayFile, takeOut, trayFiles } from "./tray.ts";
 import { addStep } from "./undo.ts";
 
@@ -40,7 +41,7 @@ export function removeFiles(files: readonly TrayFile[]): void {
       removed: files.length,
       discard: () => {
         taken.forEach(release);
-        files.forEach(freeThumbnail);
+        files.forEach(freeThumbnails);
       },
     });
   });
@@ -68,10 +69,4 @@ function forgetMessages(): void {
   chosenFile.value = undefined;
   notice.value = undefined;
   forgetProblems();
-}
-
-function freeThumbnail({ thumbnail }: TrayFile): void {
-  const url = thumbnail.peek();
-  if (url !== undefined) URL.revokeObjectURL(url);
-  thumbnail.value = undefined;
 }

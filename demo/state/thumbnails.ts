@@ -18,8 +18,14 @@ export interface Thumbnail {
   readonly url: Signal<string | undefined>;
 }
 
-/** The thumbnails of first pages. All views of a file share it. */
-const firstPages = new WeakMap<TrayFile, Thumbnail>();
+/** How many thumbnails out of view are kept. Those that were in view longest ago go first. */
+const KEPT = 300;
+
+/** The thumbnails of each file, by their page. All views of a page share one. */
+const thumbnails = new WeakMap<TrayFile, Map<number, Thumbnail>>();
+
+/** The thumbnails that are drawn but not in view, those that were in view longest ago first. */
+const idle = new Set<Thumbnail>();
 
 /** How many views show each thumbnail that is in view. */
 const viewCounts = new Map<Thumbnail, number>();
@@ -41,12 +47,18 @@ export function yieldToJobs(): () => void {
   });
 }
 
-/** Returns the thumbnail of the first page of a file, or a new one of another page. */
+/** Returns the thumbnail of a page of a file. */
 export function thumbnailOf(file: TrayFile, page = 1): Thumbnail {
-  if (page !== 1) return { file, page, url: signal(undefined) };
-  const first = firstPages.get(file) ?? { file, page, url: file.thumbnail };
-  firstPages.set(file, first);
-  return first;
+  const pages = thumbnails.get(file) ?? new Map<number, Thumbnail>();
+  thumbnails.set(file, pages);
+  const known = pages.get(page) ?? { file, page, url: signal(undefined) };
+  pages.set(page, known);
+  return known;
+}
+
+/** Frees the thumbnails of a file that is gone. */
+export function freeThumbnails(file: TrayFile): void {
+  for (const thumbnail of thumbnails.get(file)?.values() ?? []) free(thumbnail);
 }
 
 /** Says that a view of a thumbnail came into view, or that it left. It is drawn while one is in view. */
@@ -54,8 +66,10 @@ export function setInView(thumbnail: Thumbnail, isInView: boolean): void {
   const count = (viewCounts.get(thumbnail) ?? 0) + (isInView ? 1 : -1);
   if (count > 0) viewCounts.set(thumbnail, count);
   else viewCounts.delete(thumbnail);
-  const isDrawn = thumbnail.url.peek() !== undefined || failed.has(thumbnail);
-  if (count > 0 && !isDrawn) wanted.add(thumbnail);
+  const isDrawn = thumbnail.url.peek() !== undefined;
+  if (count > 0) idle.delete(thumbnail);
+  else if (isDrawn) keepIdle(thumbnail);
+  if (count > 0 && !isDrawn && !failed.has(thumbnail)) wanted.add(thumbnail);
   else {
     wanted.delete(thumbnail);
     if (current?.thumbnail === thumbnail) current.controller.abort();
@@ -68,6 +82,19 @@ export function retryThumbnails(): void {
   failed = new WeakSet();
   for (const thumbnail of viewCounts.keys()) if (thumbnail.url.peek() === undefined) wanted.add(thumbnail);
   void drawNext();
+}
+
+function keepIdle(thumbnail: Thumbnail): void {
+  idle.add(thumbnail);
+  const [oldest] = idle;
+  if (idle.size > KEPT && oldest !== undefined) free(oldest);
+}
+
+function free(thumbnail: Thumbnail): void {
+  const url = thumbnail.url.peek();
+  if (url !== undefined) URL.revokeObjectURL(url);
+  thumbnail.url.value = undefined;
+  idle.delete(thumbnail);
 }
 
 /** Draws the thumbnails one after another. */

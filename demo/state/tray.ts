@@ -16,8 +16,6 @@ export interface TrayFile {
   readonly pages: Signal<string>;
   /** Which pages a merge takes, as typed. Empty: all. */
   readonly mergePages: Signal<string>;
-  /** The blob URL of a small picture of its first page. */
-  readonly thumbnail: Signal<string | undefined>;
 }
 
 /** Returns the password as a parameter of a call. An empty password is none. */
@@ -51,7 +49,6 @@ export function trayFileOf(file: File): TrayFile {
     password: signal(""),
     pages: signal(""),
     mergePages: signal(""),
-    thumbnail: signal(undefined),
   };
 }
 

@@ -30,10 +30,5 @@ export function useThumbnail(
       report(false);
     };
   }, [element, thumbnail, canBeDrawn]);
-  // That of the first page belongs to the file.
-  useEffect(() => {
-    if (page === 1) return undefined;
-    return () => URL.revokeObjectURL(thumbnail.url.peek() ?? "");
-  }, [thumbnail, page]);
   return thumbnail.url.value;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import {
+  freeThumbnails,
   retryThumbnails,
   setInView,
   type Thumbnail,
@@ -60,6 +61,7 @@ afterAll(() => {
 
 beforeEach(() => {
   conversions.length = 0;
+  drawn.length = 0;
 });
 
 function photo(): Thumbnail {
@@ -112,7 +114,7 @@ test("makes a thumbnail as long as one of several views of the file is in view",
   setInView(thumbnailOf(file), false);
   expect(signal.aborted).toBe(false);
   end();
-  await eventually(() => expect(file.thumbnail.value).toMatch(/^blob:/));
+  await eventually(() => expect(thumbnailOf(file).url.value).toMatch(/^blob:/));
 });
 
 test("waits while the user's jobs run", async () => {
@@ -130,6 +132,21 @@ test("waits while the user's jobs run", async () => {
   (await started(2)).end();
   await eventually(() => expect(other.url.value).toMatch(/^blob:/));
   expect(first.url.value).toMatch(/^blob:/);
+});
+
+test("keeps the pictures of pages that are out of view, but not of all", async () => {
+  const file = inspectedFile({ format: "pdf", size: 3, pages: 400 });
+  const pages = Array.from({ length: 302 }, (_, index) => thumbnailOf(file, index + 1));
+  for (const page of pages) {
+    setInView(page, true);
+    await eventually(() => expect(page.url.value).toMatch(/^blob:/));
+    // The first one stays in view.
+    if (page.page > 1) setInView(page, false);
+  }
+  expect(pages.filter(({ url }) => url.value === undefined).map(({ page }) => page)).toEqual([2]);
+  expect(thumbnailOf(file, 302)).toBe(pages[301]);
+  freeThumbnails(file);
+  expect(pages.filter(({ url }) => url.value !== undefined)).toEqual([]);
 });
 
 test("loads no engine for a user who saves data", async () => {
@@ -184,9 +201,9 @@ test("draws any page of a PDF, each in its own shape", async () => {
   const second = thumbnailOf(file, 2);
   setInView(second, true);
   await eventually(() => expect(second.url.value).toMatch(/^blob:/));
-  expect(file.thumbnail.value).toBeUndefined();
+  expect(thumbnailOf(file).url.value).toBeUndefined();
   setInView(thumbnailOf(file), true);
-  await eventually(() => expect(file.thumbnail.value).toMatch(/^blob:/));
+  await eventually(() => expect(thumbnailOf(file).url.value).toMatch(/^blob:/));
   expect(drawn.map(({ pages, width }) => [pages, width])).toEqual([
     ["2", 256],
     ["1", 128],
