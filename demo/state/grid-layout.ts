@@ -88,3 +88,9 @@ export function isWithin(page: number, { first, last }: PageSpan): boolean {
 export function pagesOf({ first, last }: PageSpan): readonly number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 }
+
+/** Returns the pages of a span, and another one, in order. */
+export function pagesWith(page: number, span: PageSpan): readonly number[] {
+  const pages = pagesOf(span);
+  return isWithin(page, span) ? pages : [...pages, page].sort((one, other) => one - other);
+}

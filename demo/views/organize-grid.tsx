@@ -1,7 +1,8 @@
 import "../styles/organize.css";
 import { useSignal } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
+import { pagesWith } from "../state/grid-layout.ts";
 import {
   duplicatePages,
   movePages,
@@ -12,7 +13,8 @@ import {
 } from "../state/organize.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import { OrganizedCell } from "./organized-cell.tsx";
-import { stepOf } from "./use-page-keys.ts";
+import { useGridView } from "./use-grid-view.ts";
+import { ACTIVE_PAGE, stepOf, useFocusAfterRender } from "./use-page-keys.ts";
 
 /** The pages of all files in one grid: they are moved, turned, copied and taken out. */
 export function OrganizeGrid() {
@@ -21,17 +23,15 @@ export function OrganizeGrid() {
   /** The place of the page that Tab reaches. */
   const active = useSignal(0);
   const anchor = useRef(0);
-  const isFocusWanted = useRef(false);
   const at = Math.min(active.value, pages.length - 1);
-  useLayoutEffect(() => {
-    const page = list.current?.querySelector<HTMLElement>('[tabindex="0"]');
-    // Without a page, the grid itself.
-    if (isFocusWanted.current) (page ?? list.current)?.focus();
-    isFocusWanted.current = false;
-  });
+  // A square has room for a page in any direction.
+  const grid = useGridView(list, { pageCount: pages.length, pageRatio: 1 }).value;
+  // Tab reaches the active page wherever it is. A page that is dragged stays, too: it is the active one.
+  const near = grid ? pagesWith(at + 1, grid.near) : [];
+  const focusLater = useFocusAfterRender(list);
   const focus = (place: number) => {
-    active.value = Math.max(0, Math.min(pages.length - 1, place));
-    isFocusWanted.current = true;
+    active.value = Math.max(0, Math.min(organizedPages.value.length - 1, place));
+    focusLater(ACTIVE_PAGE);
   };
   const selected = new Set(pages.map(({ id }) => id).filter((id) => selectedPages.value.has(id)));
   /** What the keys work on: the selected pages, or the one with the focus. */
@@ -67,7 +67,7 @@ export function OrganizeGrid() {
     focus(Math.min(at, organizedPages.value.length - 1));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = stepOf(event.key, columnsOf(list.current));
+    const step = stepOf(event.key, grid?.layout.columns ?? 1);
     const act = (action: () => void) => {
       event.preventDefault();
       action();
@@ -113,34 +113,37 @@ export function OrganizeGrid() {
         <p class="hint">{t("organize.hint")}</p>
       </div>
       <div
-        class="organized"
+        class="page-grid organized"
         ref={list}
         role="listbox"
         tabIndex={-1}
+        style={{ height: `${grid?.layout.height ?? 0}px` }}
         aria-multiselectable="true"
         aria-label={t("organize.pages")}
       >
-        {pages.map((page, place) => (
-          <OrganizedCell
-            key={page.id}
-            page={page}
-            place={place}
-            isActive={place === at}
-            onKeyDown={onKeyDown}
-            onSelect={(way) => select(place, way)}
-            onFocus={() => {
-              active.value = place;
-            }}
-          />
-        ))}
+        {near.map((number) => {
+          const place = number - 1;
+          const page = pages[place];
+          return (
+            grid &&
+            page && (
+              <OrganizedCell
+                key={page.id}
+                page={page}
+                place={place}
+                pageCount={pages.length}
+                layout={grid.layout}
+                isActive={place === at}
+                onKeyDown={onKeyDown}
+                onSelect={(way) => select(place, way)}
+                onActivate={(index) => {
+                  active.value = index;
+                }}
+              />
+            )
+          );
+        })}
       </div>
     </>
   );
-}
-
-/** Returns how many pages are in a row of the grid. */
-function columnsOf(list: HTMLElement | null): number {
-  const cells = [...(list?.querySelectorAll<HTMLElement>(".organized-page") ?? [])];
-  const [first] = cells;
-  return Math.max(1, cells.filter(({ offsetTop }) => offsetTop === first?.offsetTop).length);
 }

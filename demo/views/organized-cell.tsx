@@ -2,20 +2,25 @@ import { signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
+import type { GridLayout } from "../state/grid-layout.ts";
 import { movePages, type OrganizedPage, organizedPages, selectedPages } from "../state/organize.ts";
+import { cellStyle } from "./use-grid-view.ts";
 import { useThumbnail } from "./use-thumbnail.ts";
 
-/** The pages that are dragged, and what makes the steps of the drag one for undo. */
-const dragged = signal<{ readonly ids: ReadonlySet<string> } | undefined>(undefined);
+/** The pages that are dragged, and the one of them under the pointer. It makes the steps of the drag one for undo. */
+const dragged = signal<{ readonly ids: ReadonlySet<string>; readonly id: string } | undefined>(undefined);
 
 /** One page of the grid of organizing. */
 export function OrganizedCell(props: {
   readonly page: OrganizedPage;
   /** Its place, from 0. */
   readonly place: number;
+  readonly pageCount: number;
+  readonly layout: GridLayout;
   readonly isActive: boolean;
   readonly onSelect: (way: "only" | "toggle" | "range") => void;
-  readonly onFocus: () => void;
+  /** Makes the page at a place the active one. */
+  readonly onActivate: (place: number) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }) {
   const { page, place } = props;
@@ -26,21 +31,25 @@ export function OrganizedCell(props: {
   return (
     <div
       ref={cell}
-      class="organized-page"
+      class="page"
       role="option"
-      data-id={page.id}
       data-dragged={dragged.value?.ids.has(page.id) ? "" : undefined}
       aria-selected={isSelected}
+      aria-posinset={place + 1}
+      aria-setsize={props.pageCount}
       title={name}
       tabIndex={props.isActive ? 0 : -1}
       draggable
-      onFocus={props.onFocus}
+      style={cellStyle(place + 1, props.layout)}
+      onFocus={() => props.onActivate(place)}
       onKeyDown={props.onKeyDown}
       onClick={({ shiftKey, ctrlKey, metaKey }) =>
         props.onSelect(shiftKey ? "range" : ctrlKey || metaKey || isTouch() ? "toggle" : "only")
       }
       onDragStart={({ dataTransfer }) => {
-        dragged.value = { ids: isSelected ? selectedPages.value : new Set([page.id]) };
+        dragged.value = { ids: isSelected ? selectedPages.value : new Set([page.id]), id: page.id };
+        // A browser ends a drag whose element goes. The active one stays.
+        props.onActivate(place);
         // Firefox drags nothing without data.
         dataTransfer?.setData("text/plain", name);
       }}
@@ -51,10 +60,12 @@ export function OrganizedCell(props: {
         const drag = dragged.value;
         if (drag === undefined) return;
         event.preventDefault();
-        if (!drag.ids.has(page.id)) movePages(drag.ids, placeFor(drag.ids, page), drag);
+        if (drag.ids.has(page.id)) return;
+        movePages(drag.ids, placeFor(drag.ids, page), drag);
+        props.onActivate(organizedPages.value.findIndex(({ id }) => id === drag.id));
       }}
     >
-      <span class="organized-picture" style={{ rotate: `${page.turn}deg` }}>
+      <span class="page-picture" style={{ rotate: `${page.turn}deg` }}>
         {url !== undefined && <img src={url} alt="" draggable={false} />}
       </span>
       <span class="visually-hidden">{page.turn === 0 ? name : `${name}, ${page.turn}°`}</span>

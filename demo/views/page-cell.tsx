@@ -1,7 +1,8 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { t } from "../messages/index.ts";
-import { type GridLayout, placeOf } from "../state/grid-layout.ts";
+import type { GridLayout } from "../state/grid-layout.ts";
 import { Icon } from "./icon.tsx";
+import { cellStyle } from "./use-grid-view.ts";
 
 /** How many tones tell the files apart. */
 const TONES = 5;
@@ -25,7 +26,6 @@ export function PageCell(props: {
 }) {
   const { page, layout, fileNumber, fileName, place } = props;
   const url = props.picture.value;
-  const { left, top } = placeOf(page, layout);
   return (
     <div
       class="page"
@@ -37,12 +37,7 @@ export function PageCell(props: {
       aria-posinset={page}
       aria-setsize={props.pageCount}
       tabIndex={props.isActive ? 0 : -1}
-      style={{
-        left: `${left}px`,
-        top: `${top}px`,
-        width: `${layout.cellWidth}px`,
-        height: `${layout.cellHeight}px`,
-      }}
+      style={cellStyle(page, layout)}
     >
       <span class="page-picture">{url !== undefined && <img src={url} alt="" draggable={false} />}</span>
       <span class="page-number">

@@ -5,7 +5,7 @@ import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
 import type { Chapter } from "../state/chapters.ts";
 import { client } from "../state/client.ts";
-import { pagesOf } from "../state/grid-layout.ts";
+import { pagesWith } from "../state/grid-layout.ts";
 import { split } from "../state/options.ts";
 import { invertPages, type PartFile, seamAfter } from "../state/page-groups.ts";
 import { PagePictures } from "../state/page-pictures.ts";
@@ -61,7 +61,7 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
   // Where all pages become one file, there is nothing to cut.
   const isJoined = (page: number) => !isTogether && seamAfter(page, files) === "joined";
   // Tab reaches the active page wherever it is.
-  const pages = grid ? withPage(active, pagesOf(grid.near)) : [];
+  const pages = grid ? pagesWith(active, grid.near) : [];
 
   return (
     <>
@@ -76,7 +76,7 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
         </p>
       </div>
       <fieldset
-        class="page-grid"
+        class="page-grid scissors"
         ref={list}
         style={{ height: `${grid?.layout.height ?? 0}px` }}
         onKeyDown={onKeyDown}
@@ -191,8 +191,4 @@ function picturesOf({ file, password }: TrayFile): PagePictures {
 function pageRatioOf({ inspection }: TrayFile): number {
   const sizes = inspection.value?.page_sizes ?? [];
   return sizes.length === 0 ? Math.SQRT2 : Math.max(...sizes.map(({ width, height }) => height / width));
-}
-
-function withPage(page: number, pages: readonly number[]): readonly number[] {
-  return pages.includes(page) ? pages : [...pages, page].sort((one, other) => one - other);
 }

@@ -1,7 +1,8 @@
+import "../styles/page-grid.css";
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
-import { type GridLayout, gridLayout, type PageSpan, pagesBetween } from "../state/grid-layout.ts";
+import { type GridLayout, gridLayout, type PageSpan, pagesBetween, placeOf } from "../state/grid-layout.ts";
 
 /** What a grid of pages shows at the moment. */
 export interface GridView {
@@ -51,6 +52,17 @@ export function useGridView(
     };
   }, [list, current, pageCount, pageRatio]);
   return current;
+}
+
+/** Returns the style of the cell of a page. */
+export function cellStyle(page: number, layout: GridLayout) {
+  const { left, top } = placeOf(page, layout);
+  return {
+    left: `${left}px`,
+    top: `${top}px`,
+    width: `${layout.cellWidth}px`,
+    height: `${layout.cellHeight}px`,
+  };
 }
 
 function viewOf(element: HTMLElement, { pageCount, pageRatio }: Pages): GridView {

@@ -45,12 +45,21 @@ export function usePageKeys(
   };
 }
 
-/** Returns what focuses an element of the grid once it is there: a page may get its cell only now. */
-function useFocusAfterRender(list: RefObject<HTMLElement | null>): (selector: string) => void {
+/** The page that Tab reaches. */
+export const ACTIVE_PAGE = '.page[tabindex="0"]';
+
+/**
+ * Returns what focuses an element of the grid once it is there: a page may get its cell only now. Where the focused element
+ * is gone, the active page gets the focus, or else the grid.
+ */
+export function useFocusAfterRender(list: RefObject<HTMLElement | null>): (selector: string) => void {
   const wanted = useRef<string | undefined>(undefined);
+  const hadFocus = list.current?.contains(document.activeElement) === true;
   useLayoutEffect(() => {
-    if (wanted.current !== undefined) list.current?.querySelector<HTMLElement>(wanted.current)?.focus();
+    const isLost = hadFocus && document.activeElement === document.body;
+    const selector = wanted.current ?? (isLost ? ACTIVE_PAGE : undefined);
     wanted.current = undefined;
+    if (selector !== undefined) (list.current?.querySelector<HTMLElement>(selector) ?? list.current)?.focus();
   });
   return (selector) => {
     wanted.current = selector;

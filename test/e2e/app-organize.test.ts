@@ -6,6 +6,9 @@ import { popplerText, qpdfCheck } from "../support/oracles.ts";
 
 const NO_WITNESSES = announceMissing("organizing in the app", ["qpdf", "pdftotext"]).length > 0;
 
+/** More cells than this would slow down the page: three screens of them on a large desktop. */
+const MOST_CELLS = 120;
+
 let app: AppPage;
 
 openAppForEach(async (opened) => {
@@ -14,16 +17,74 @@ openAppForEach(async (opened) => {
   app.write("letter.pdf", makePdf({ pages: 2 }));
 });
 
-const page = (number: number, file: string) =>
+const page = (number: number | string, file: string) =>
   app.page.getByRole("option", { name: new RegExp(`^Page ${number} of ${file}`) });
 
-const order = () => app.page.locator(".organized-page .visually-hidden").allTextContents();
+const order = () => app.page.locator(".organized .visually-hidden").allTextContents();
 
 async function open(): Promise<void> {
   await app.choose("report.pdf", "letter.pdf");
   await app.task("Organize");
   await page(2, "letter.pdf").waitFor();
 }
+
+test("makes cells for the pages in view only, of 2,000, and keeps the one with the focus", async () => {
+  app.write("huge.pdf", makePdf({ pages: 2000 }));
+  await app.choose("huge.pdf");
+  await app.task("Organize");
+  const cells = app.page.getByRole("option");
+  await page(1, "huge.pdf").focus();
+  const isLast = page("2,000", "huge.pdf").and(app.page.locator(":focus"));
+  await app.page.keyboard.press("End");
+  await isLast.locator("img").waitFor();
+  expect(await cells.count()).toBeLessThan(MOST_CELLS);
+  expect(await cells.last().getAttribute("aria-posinset")).toBe("2000");
+  // Screen readers read the pages in order.
+  const places = await cells.evaluateAll((all) => all.map((one) => Number(one.ariaPosInSet)));
+  expect(places).toEqual([...places].sort((one, other) => one - other));
+  await app.page.locator(".stage").evaluate((stage) => stage.scrollTo(0, 0));
+  await page(1, "huge.pdf").locator("img").waitFor();
+  await isLast.waitFor();
+  await app.page.keyboard.press("Alt+Home");
+  await expect.poll(async () => (await order())[0]).toBe("Page 2,000 of huge.pdf");
+  await isLast.waitFor();
+  await app.page.keyboard.press("Shift+Space");
+  await app.page.keyboard.press("Control+a");
+  await app.page.getByRole("button", { name: "Delete", exact: true }).click();
+  await app.page.locator(".organized:focus").waitFor({ state: "attached" });
+  expect(await cells.count()).toBe(0);
+});
+
+test("keeps the focus in the grid when undoing takes its page away", async () => {
+  await open();
+  await page(3, "report.pdf").focus();
+  await app.page.keyboard.press("Space");
+  await app.page.getByRole("button", { name: "Duplicate" }).click();
+  await page(3, "report.pdf").last().focus();
+  await app.page.keyboard.press("Control+z");
+  await expect.poll(async () => (await order()).length).toBe(5);
+  await app.page.locator(".organized :focus").waitFor();
+});
+
+test("drags a page to a place that is far out of view", async () => {
+  app.write("long.pdf", makePdf({ pages: 350 }));
+  await app.choose("long.pdf");
+  await app.task("Organize");
+  await page(1, "long.pdf").hover();
+  await app.page.mouse.down();
+  await page(2, "long.pdf").hover();
+  await app.page.locator(".stage").evaluate((stage) => stage.scrollTo(0, stage.scrollHeight));
+  const last = page(350, "long.pdf");
+  await last.locator("img").waitFor();
+  // The first move over a picture enters it, the next one drags over it.
+  for (const x of [50, 60]) await last.hover({ position: { x, y: 40 } });
+  await expect.poll(async () => (await order()).at(-1)).toBe("Page 1 of long.pdf");
+  await app.page.mouse.up();
+  await app.page.keyboard.press("Control+z");
+  await expect.poll(async () => (await order()).at(-1)).toBe("Page 350 of long.pdf");
+  await app.page.keyboard.press("Home");
+  await expect.poll(async () => (await order())[0]).toBe("Page 1 of long.pdf");
+});
 
 test.skipIf(NO_WITNESSES)("turns, deletes and reorders pages of two files into one PDF", async () => {
   await open();
