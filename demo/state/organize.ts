@@ -106,9 +106,9 @@ export function sequenceOf(pages: readonly OrganizedPage[]): {
 }
 
 function change(pages: readonly OrganizedPage[], key?: unknown): void {
-  addStep({ undo: snapshot([arrangement, selectedPages]), message: "undone.organized", key });
   const before = arrangement.value;
   const files = filesFor("organize").filter((file) => pagesOf(file).length > 0);
+  addStep({ undo: snapshot([arrangement, selectedPages]), message: "undone.organized", files, key });
   // A removed file may come back.
   const absent = before.pages.filter(({ file }) => !files.includes(file));
   arrangement.value = { pages: [...pages, ...absent], files: new Set([...before.files, ...files]) };

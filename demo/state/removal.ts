@@ -38,10 +38,11 @@ export function removeFiles(files: readonly TrayFile[]): void {
       },
       message: "undone.removal",
       values: { count: files.length },
-      removed: files.length,
+      files,
+      isRemoval: true,
       discard: () => {
         taken.forEach(release);
-        files.forEach(freeThumbnails);
+        for (const file of files) forgetFile(file);
       },
     });
   });
@@ -61,6 +62,12 @@ function forgetTyped(task: keyof typeof TYPED): () => void {
   return () => {
     if (!hasFiles()) retype();
   };
+}
+
+/** Frees what a removed file has, which a step of before may still know. */
+function forgetFile(file: TrayFile): void {
+  freeThumbnails(file);
+  file.password.value = "";
 }
 
 /** Forgets what the page says and shows about files. */

@@ -79,7 +79,7 @@ function rememberSelections(key?: unknown): void {
     split.shared,
     ...taskFiles.value.map(({ pages }) => pages),
   ]);
-  addStep({ undo, message: "undone.pages", key });
+  addStep({ undo, message: "undone.pages", files: taskFiles.value, key });
 }
 
 /** Returns the pages of a split into files of the same number of pages. */

@@ -76,6 +76,7 @@ export function moveFile(file: TrayFile, place: number): void {
   addStep({
     undo: () => restore(before, new Set(trayFiles.value)),
     message: "undone.order",
+    files: before,
     // A drag moves it over many places.
     key: file,
   });

@@ -10,8 +10,10 @@ export interface UndoStep {
   readonly values?: MessageValues;
   /** Steps in a row with the same key are one: letters that are typed, a drag over pages. */
   readonly key?: unknown;
-  /** How many files were removed. Undefined for other steps. */
-  readonly removed?: number;
+  /** The files that it is about. When a removal of all of them is final, the step has nothing to undo. */
+  readonly files: readonly object[];
+  /** Whether it has removed the files. */
+  readonly isRemoval?: boolean;
   /** Frees what only the undo needs. It is called when the step can no longer be undone. */
   readonly discard?: () => void;
 }
@@ -26,7 +28,10 @@ const steps = signal<readonly UndoStep[]>([]);
 export const undone = signal<UndoStep | undefined>(undefined);
 
 /** The last removal of files that can be undone. */
-export const lastRemoval = computed(() => steps.value.findLast(({ removed }) => removed !== undefined));
+export const lastRemoval = computed(() => steps.value.findLast(({ isRemoval }) => isRemoval));
+
+/** The files that can no longer be brought back. */
+const gone = new WeakSet<object>();
 
 /** Adds a step that the user has done. */
 export function addStep(step: UndoStep): void {
@@ -34,8 +39,7 @@ export function addStep(step: UndoStep): void {
     undone.value = undefined;
     const isSame = step.key !== undefined && steps.value.at(-1)?.key === step.key;
     if (!isSame) steps.value = [...steps.value, step];
-    const oldest = steps.value.at(-1 - MOST_STEPS);
-    if (oldest !== undefined) forgetUpTo(oldest);
+    forget(steps.value.slice(0, -MOST_STEPS));
   });
 }
 
@@ -50,10 +54,16 @@ export function undo(step = steps.value.at(-1)): boolean {
   return true;
 }
 
-/** Makes a step final, and all before it, because they may need what it has removed. */
-export function forgetUpTo(step: UndoStep): void {
-  const count = steps.value.indexOf(step) + 1;
-  const final = steps.value.slice(0, count);
-  steps.value = steps.value.slice(count);
+/** Makes a removal final, and those before it. Other steps stay, but for those that are only about files that are gone. */
+export function makeFinal(removal: UndoStep): void {
+  const until = steps.value.indexOf(removal);
+  const removals = steps.value.slice(0, until + 1).filter(({ isRemoval }) => isRemoval);
+  for (const file of removals.flatMap(({ files }) => files)) gone.add(file);
+  forget(steps.value.filter(({ files }) => files.every((file) => gone.has(file))));
+}
+
+function forget(final: readonly UndoStep[]): void {
+  if (final.length === 0) return;
+  steps.value = steps.value.filter((step) => !final.includes(step));
   for (const { discard } of final) discard?.();
 }

@@ -5,11 +5,12 @@ import { isWorking, jobs, tally } from "../../../../demo/state/jobs.ts";
 import { losesWithPage } from "../../../../demo/state/leaving.ts";
 import { notice } from "../../../../demo/state/notice.ts";
 import { protect, split } from "../../../../demo/state/options.ts";
+import { movePages, organizedPages, turnPages } from "../../../../demo/state/organize.ts";
 import { removeFiles, startOver } from "../../../../demo/state/removal.ts";
 import { isCurrent } from "../../../../demo/state/results.ts";
 import { chosenTask } from "../../../../demo/state/task.ts";
 import { type TrayFile, trayFiles } from "../../../../demo/state/tray.ts";
-import { forgetUpTo, lastRemoval, undo } from "../../../../demo/state/undo.ts";
+import { lastRemoval, makeFinal, undo } from "../../../../demo/state/undo.ts";
 import { appCalls, released } from "../../../support/app-client.ts";
 import { inspectedFile } from "../../../support/tray-files.ts";
 
@@ -20,7 +21,7 @@ let letter: TrayFile;
 
 beforeEach(() => {
   startOver();
-  if (lastRemoval.value) forgetUpTo(lastRemoval.value);
+  if (lastRemoval.value) makeFinal(lastRemoval.value);
   appCalls.length = 0;
   released.length = 0;
   report = inspectedFile({ format: "pdf", size: 4, pages: 25 }, new File(["report"], "report.pdf"));
@@ -117,7 +118,25 @@ test("the last PDF takes the passwords with it, also if a picture is left", () =
 test("frees results when the removal is final", async () => {
   await merge("merged.pdf");
   startOver();
-  if (lastRemoval.value) forgetUpTo(lastRemoval.value);
+  if (lastRemoval.value) makeFinal(lastRemoval.value);
   expect(released).toEqual(["merged.pdf"]);
+  expect(undo()).toBe(false);
+});
+
+test("a final removal leaves the steps of before that are about other files, too, and no password", () => {
+  const ids = () => organizedPages.value.map(({ id }) => id);
+  const before = ids();
+  report.password.value = "secret";
+  turnPages(new Set(before), 90);
+  movePages(new Set([`${letter.id}-2`]), 0);
+  removeFiles([report]);
+  if (lastRemoval.value) makeFinal(lastRemoval.value);
+  expect(report.password.value).toBe("");
+  expect(ids()).toEqual([`${letter.id}-2`, `${letter.id}-1`]);
+  undo();
+  expect(ids()).toEqual([`${letter.id}-1`, `${letter.id}-2`]);
+  expect(organizedPages.value.map(({ turn }) => turn)).toEqual([90, 90]);
+  removeFiles([letter]);
+  if (lastRemoval.value) makeFinal(lastRemoval.value);
   expect(undo()).toBe(false);
 });
