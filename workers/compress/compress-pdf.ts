@@ -29,7 +29,7 @@ type Pass = (settings: ImageSettings) => Promise<BlobSink>;
  *   `invalid_parameter` with `details.smallest` when it cannot have as few bytes as `maxBytes` says
  */
 export async function compressPdf(context: JobContext, options: CompressOptions): Promise<void> {
-  const { source, sink, file, helpers, report } = context;
+  const { source, sink, file, helpers, report, deadline } = context;
   const { dpi = DEFAULTS.dpi, quality = DEFAULTS.quality, maxBytes = Infinity, password } = options;
   const output = await withRebuild(PdfDocument.open(source), async (document) => {
     await decryptForReading(document, password);
@@ -39,7 +39,8 @@ export async function compressPdf(context: JobContext, options: CompressOptions)
       // All work is done again.
       document.budget.renew();
       const budget = CallBudget.forDecoding([file]);
-      await writeCompressed({ document, sizes, settings, sink: made, file, helpers, budget, report });
+      const work = { document, sizes, settings, file, helpers, budget, report, deadline };
+      await writeCompressed({ ...work, sink: made });
       if (made.length >= source.size) await copyUncompressed(document, made);
       return made;
     };

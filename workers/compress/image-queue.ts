@@ -1,3 +1,5 @@
+import type { ServiceError } from "../../src/shared/errors.ts";
+import { HANG_TIMEOUT_MS, limitReached, PAGE_TIMEOUT_MS } from "../call-budget.ts";
 import { bytesOf } from "../io/file-bytes.ts";
 import { helperPool } from "../parallel/helper-pool.ts";
 import { TaskQueue } from "../parallel/task-queue.ts";
@@ -43,7 +45,21 @@ export function imageQueue(
     0,
   );
   const count = pixels >= WORTH_HELP_PIXELS ? helpers : 0;
-  return new TaskQueue({ work, helpers: helperPool.lease({ count, kind: "pdf/images", request }) });
+  return new TaskQueue({
+    work,
+    helpers: helperPool.lease({ count, kind: "pdf/images", request, hangTimeoutMs: HANG_TIMEOUT_MS }),
+    stallError: tooSlowImage,
+  });
+}
+
+/** Returns the error for an image that takes longer to decode than a page to draw. */
+export function tooSlowImage(): ServiceError {
+  const seconds = PAGE_TIMEOUT_MS / 1000;
+  return limitReached(
+    "seconds",
+    `An image of this PDF takes more than ${seconds} seconds to decode. Ask for another copy.`,
+    { largest_seconds: seconds },
+  );
 }
 
 /** Compresses images for another worker. */
@@ -51,10 +67,11 @@ export async function serveImages({ file, images }: ImagesRequest, port: Message
   try {
     await taskServer<number, ImageResult>(
       port,
-      async (index) => {
+      async (index, notify) => {
         const image = images[index];
         if (image === undefined) return { made: undefined };
-        return { made: await compressImage(image.task, await bytesOf(file.slice(image.start, image.end))) };
+        const data = await bytesOf(file.slice(image.start, image.end));
+        return { made: await compressImage(image.task, data, notify) };
       },
       ({ made }) => (made ? [made.bytes.buffer] : []),
     );
