@@ -32,9 +32,9 @@ export function readCharacters(
         const isUnknown = api.FPDFText_HasUnicodeMapError(text, place) === YES;
         if (isUnknown) {
           // PDFium gives the code in the font.
-          const character = fonts.characterOf(place, code);
-          const guess = character ?? fonts.guess(place, code) ?? UNKNOWN;
-          return { text: guess, isUnknown: character === undefined && guess !== " ", box: boxOf(place) };
+          const known = fonts.textOf(place, code);
+          const guess = known ?? fonts.guess(place, code) ?? UNKNOWN;
+          return { text: guess, isUnknown: known === undefined && guess !== " ", box: boxOf(place) };
         }
         // A code without a glyph.
         if (code === 0) return { text: "", isUnknown: false, box: undefined };

@@ -2,7 +2,7 @@ import type { PagesOptions, PageText } from "../../src/shared/protocol.ts";
 import { CallBudget, MOST_TEXT_BYTES } from "../call-budget.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { JobContext } from "../job-context.ts";
-import { EmbeddedFonts } from "./fonts/font-codes.ts";
+import { FontReader } from "./fonts/font-codes.ts";
 import { damagedPage, HangGuard, tooSlow } from "./page-failures.ts";
 import { readPage } from "./page-text.ts";
 import { planRendering } from "./rendering-plan.ts";
@@ -27,7 +27,7 @@ export async function* readPages(
   { mostBytes = MOST_TEXT_BYTES, waits = false, ...options }: ReadingOptions,
 ): AsyncGenerator<PageText> {
   const { pages, read: source, ...openable } = await planRendering(context, options);
-  const fonts = source && new EmbeddedFonts(source.document);
+  const fonts = source && new FontReader(source.document);
   const budget = CallBudget.forDrawing(mostBytes);
   budget.takePages(pages.length);
   const guard = new HangGuard(context.deadline);

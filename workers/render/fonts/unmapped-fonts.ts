@@ -20,7 +20,7 @@ export class UnmappedFonts {
 
   /**
    * @param text the text of a page in PDFium
-   * @param readCodes returns what codes mean in embedded fonts. Called at most once
+   * @param readCodes returns what codes mean in fonts. Called at most once
    */
   constructor(engine: PdfiumEngine, text: Pointer, readCodes: () => FontCodes) {
     this.#engine = engine;
@@ -28,13 +28,12 @@ export class UnmappedFonts {
     this.#readCodes = readCodes;
   }
 
-  /** Returns the character of a code that the embedded font of a place explains. */
-  characterOf(place: number, code: number): string | undefined {
+  /** Returns the text of a code that the font of a place explains. */
+  textOf(place: number, code: number): string | undefined {
     const name = this.#nameOf(this.#fontAt(place));
     if (name === "") return undefined;
     this.#codes ??= this.#readCodes();
-    const character = this.#codes.get(name)?.(code);
-    return character === undefined ? undefined : String.fromCodePoint(character);
+    return this.#codes.get(name)?.(code);
   }
 
   /**

@@ -83,4 +83,48 @@ describe("readText", () => {
     expect(wordsOf(read?.words).join(" ")).toBe(text);
     expect(await textOf(bytes)).toBe(`known\n\f${text}\n`);
   });
+
+  const MAP = FIRST_OWN + 4;
+  /** A font with codes of two bytes, and a map to Unicode whose section claims a wrong number of entries. */
+  const mapped = (num: number, text: string, map = num + 1) => [
+    {
+      num,
+      body: `<</Type/Font/Subtype/Type0/BaseFont/Odd/Encoding/Identity-H/ToUnicode ${map} 0 R/DescendantFonts[<</Type/Font/Subtype/CIDFontType2/BaseFont/Odd/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/DW 600>>]>>`,
+    },
+    { num: map, body: "<<>>", stream: `7 beginbfchar <0141> <${text}> endbfchar` },
+  ];
+  const resources = `/Resources<</Font<</F2 ${MAP} 0 R>>>>`;
+  const form = `<</Type/XObject/Subtype/Form/BBox[0 0 300 200]${resources}>>`;
+  const shown = "BT /F2 12 Tf 20 20 Td <0141> Tj ET";
+
+  test.each([
+    ["a page", { content: shown, resources: `/Font<</F2 ${MAP} 0 R>>` }, []],
+    [
+      "a form",
+      { content: "/X1 Do", resources: `/XObject<</X1 ${FIRST_OWN} 0 R>>` },
+      [{ body: form, stream: shown }],
+    ],
+    [
+      "an annotation",
+      { content: "", entries: `/MediaBox[0 0 300 200]/Annots[${FIRST_OWN + 1} 0 R]` },
+      [
+        { body: form, stream: shown },
+        { body: `<</Type/Annot/Subtype/Stamp/Rect[0 0 300 200]/F 4/AP<</N ${FIRST_OWN} 0 R>>>>` },
+      ],
+    ],
+  ])("reads the map to Unicode of a font of %s that PDFium refuses", async (_, page, own) => {
+    const objects = [
+      ...own.map((object, index) => ({ num: FIRST_OWN + index, ...object })),
+      ...mapped(MAP, "0416"),
+    ];
+    const [read] = await pagesOf(drawnPdf([{ entries: "/MediaBox[0 0 300 200]", ...page }], { objects }));
+    expect(read).toMatchObject({ text: "\u0416\n", unknown: false });
+  });
+
+  test("knows no code of which two fonts of one name disagree", async () => {
+    const objects = [...mapped(MAP, "0416"), ...mapped(MAP + 2, "0417")];
+    const fonts = `/Font<</F2 ${MAP} 0 R/F3 ${MAP + 2} 0 R>>`;
+    const [read] = await pagesOf(drawnPdf([{ content: shown, resources: fonts }], { objects }));
+    expect(read).toMatchObject({ text: "\ufffd\n", unknown: true });
+  });
 });

@@ -1,0 +1,91 @@
+import { ARRAY_OPEN, END, Keyword, Lexer } from "../../pdf/syntax/lexer.ts";
+import { PdfString } from "../../pdf/syntax/objects.ts";
+
+/** The most entries that are kept of a map. Later ones say nothing. */
+const MOST_ENTRIES = 200_000;
+/** The longest text of a code, in UTF-16 units. Longer ones are no text. */
+const LONGEST_TEXT = 64;
+const LAST_UNIT = 0xffff;
+/** Characters that stand for "unknown", or for nothing that can be seen. */
+const MEANINGLESS = /[\p{Cc}\p{Cs}\ufffd-\uffff]/u;
+
+/** The text of the codes from `first` to `last`: the last character of the first one's text counts up. */
+interface Range {
+  readonly first: number;
+  readonly last: number;
+  readonly text: string;
+}
+
+/**
+ * Returns a function from a code to its text, by a `ToUnicode` map (ISO 32000-2, 9.10.3). Ignores how many entries a section
+ * claims to have: some programs claim a wrong number.
+ */
+export function toUnicode(map: Uint8Array): (code: number) => string | undefined {
+  const ranges = rangesOf(map).sort((one, other) => one.first - other.first);
+  return (code) => {
+    const range = lastUpTo(ranges, code);
+    if (range === undefined || code > range.last) return undefined;
+    const at = range.text.length - 1;
+    const unit = range.text.charCodeAt(at) + code - range.first;
+    const text = range.text.slice(0, at) + String.fromCharCode(unit);
+    return unit > LAST_UNIT || MEANINGLESS.test(text) ? undefined : text;
+  };
+}
+
+/** Returns the last range that begins with a code or before it. */
+function lastUpTo(ranges: readonly Range[], code: number): Range | undefined {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle]?.first ?? 0) <= code) low = middle + 1;
+    else high = middle;
+  }
+  return ranges[low - 1];
+}
+
+function rangesOf(map: Uint8Array): Range[] {
+  const lexer = new Lexer(map);
+  const ranges: Range[] = [];
+  for (let token = lexer.next(); token !== END; token = lexer.next()) {
+    if (!(token instanceof Keyword)) continue;
+    if (token.text === "beginbfchar") readSection(lexer, ranges, false);
+    if (token.text === "beginbfrange") readSection(lexer, ranges, true);
+  }
+  return ranges;
+}
+
+/** Reads the entries of a section: a code, or the first and the last one of several, and their text. */
+function readSection(lexer: Lexer, ranges: Range[], isOfRanges: boolean): void {
+  const add = (first: number, last: number, text: PdfString) => {
+    const units = unitsOf(text);
+    if (units !== "") ranges.push({ first, last, text: units });
+  };
+  while (ranges.length < MOST_ENTRIES) {
+    const first = lexer.next();
+    const last = isOfRanges ? lexer.next() : first;
+    if (!(first instanceof PdfString) || !(last instanceof PdfString)) return;
+    const text = lexer.next();
+    if (text instanceof PdfString) add(codeOf(first), codeOf(last), text);
+    if (text !== ARRAY_OPEN) continue;
+    let code = codeOf(first);
+    for (let item = lexer.next(); item instanceof PdfString; item = lexer.next(), code++) {
+      if (ranges.length < MOST_ENTRIES) add(code, code, item);
+    }
+  }
+}
+
+function codeOf({ bytes }: PdfString): number {
+  let code = 0;
+  for (const byte of bytes.subarray(0, 4)) code = 256 * code + byte;
+  return code;
+}
+
+/** Returns text in UTF-16BE. A single byte is a character. Empty for what is no text. */
+function unitsOf({ bytes }: PdfString): string {
+  if (bytes.length === 1) return String.fromCharCode(bytes[0] ?? 0);
+  if (bytes.length > 2 * LONGEST_TEXT) return "";
+  let text = "";
+  for (let at = 0; at + 1 < bytes.length; at += 2)
+    text += String.fromCharCode(256 * (bytes[at] ?? 0) + (bytes[at + 1] ?? 0));
+  return text;
+}
