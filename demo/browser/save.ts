@@ -1,4 +1,5 @@
-import { currentResults, markSaved, type Result } from "../state/results.ts";
+import type { Output } from "../state/outputs.ts";
+import { currentOutputs, currentResults } from "../state/results.ts";
 import { uniquelyNamed } from "../state/unique-names.ts";
 import { isTouch } from "./window.ts";
 
@@ -20,45 +21,61 @@ export function canShare(files: readonly File[]): boolean {
   return typeof navigator.canShare === "function" && isTouch() && navigator.canShare({ files: [...files] });
 }
 
-/** Saves the results of the task that its present options make: one as itself, several as a zip. */
+/** Saves the results of the task that its present options make: one file as itself, several as a zip. */
 export async function saveAll(): Promise<void> {
-  const all = currentResults.value;
-  const files = uniquelyNamed(all.map(({ state }) => state.output));
+  const outputs = currentOutputs.value;
+  const files = filesToSave(outputs);
   const [only] = files;
   if (only === undefined) return;
   if (files.length === 1) download(only, only.name);
-  else if (!(await saveZip(files))) return;
-  for (const { job } of all) markSaved(job);
+  else if (!(await saveZip(files, archiveName()))) return;
+  markSaved(outputs);
 }
 
 /** Gives these results to another app. */
 export async function shareAll(): Promise<void> {
-  const all = currentResults.value;
-  const files = [...uniquelyNamed(all.map(({ state }) => state.output))];
+  const outputs = currentOutputs.value;
+  const files = [...filesToSave(outputs)];
   const isShared = await chosen(() => navigator.share({ files }).then(() => true));
-  if (isShared) for (const { job } of all) markSaved(job);
+  if (isShared) markSaved(outputs);
 }
 
-/** Saves one result. */
-export function saveResult(result: Result): void {
-  download(result.state.output, result.state.output.name);
-  markSaved(result.job);
+/** Saves one file. */
+export function saveOutput(output: Output): void {
+  const file = output.file.value;
+  download(file, file.name);
+  markSaved([output]);
 }
 
 /** Saves each of these results as a new file of a folder that the user chooses. */
 export async function saveToFolder(): Promise<void> {
   const folder = await chosen(() => pickers.showDirectoryPicker?.({ mode: "readwrite" }));
   if (folder === undefined) return;
-  const all = currentResults.value;
-  const outputs = all.map(({ state }) => state.output);
+  const outputs = currentOutputs.value;
   // No file of the folder is overwritten: it may be the one that the result was made of.
   const names: string[] = [];
   for await (const name of folder.keys()) names.push(name);
-  for (const [index, file] of uniquelyNamed(outputs, names).entries()) {
+  for (const [index, file] of filesToSave(outputs, names).entries()) {
     await writeInto(folder, file);
-    const saved = all[index];
-    if (saved !== undefined) markSaved(saved.job);
+    markSaved(outputs.slice(index, index + 1));
   }
+}
+
+function filesToSave(outputs: readonly Output[], others: readonly string[] = []): readonly File[] {
+  return uniquelyNamed(
+    outputs.map(({ file }) => file.value),
+    others,
+  );
+}
+
+/** Returns the name of the zip: that of the only split, or that of the app. */
+function archiveName(): string {
+  const [only, ...others] = currentResults.value;
+  return only !== undefined && others.length === 0 ? only.state.archiveName : "stayput.zip";
+}
+
+function markSaved(outputs: readonly Output[]): void {
+  for (const { isSaved } of outputs) isSaved.value = true;
 }
 
 /** Writes a file into a folder as a whole, or leaves nothing of it there. */
@@ -77,9 +94,8 @@ export function canSaveToFolder(): boolean {
   return pickers.showDirectoryPicker !== undefined;
 }
 
-async function saveZip(files: readonly File[]): Promise<boolean> {
+async function saveZip(files: readonly File[], name: string): Promise<boolean> {
   const { downloadZip } = await import("client-zip");
-  const name = "stayput.zip";
   const zip = () => downloadZip(files.map((input) => ({ input, name: input.name })));
   const size = files.reduce((sum, file) => sum + file.size, 0);
   if (size < STREAMED_FROM || pickers.showSaveFilePicker === undefined) {

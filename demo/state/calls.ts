@@ -1,10 +1,11 @@
 import { batch, signal } from "@preact/signals";
 import type { CallOptions, Progress, ServiceResult } from "../../src/index.ts";
+import { archivedFiles } from "./archived-files.ts";
 import { client } from "./client.ts";
-import { addJob, type DoneState, isBusy, type Job, jobFor, jobs, removeJobs } from "./jobs.ts";
+import { addJob, type DoneState, forgetLatest, isBusy, type Job, jobFor, jobs, removeJobs } from "./jobs.ts";
+import { outputOf } from "./outputs.ts";
 import { pendingFiles, release } from "./results.ts";
 import { type Settings, settingsOf } from "./settings.ts";
-import { soleFile } from "./sole-file.ts";
 import { filesOfJobs, task } from "./task.ts";
 import type { Task } from "./task-list.ts";
 import type { TrayFile } from "./tray.ts";
@@ -54,10 +55,11 @@ export function cancel(job: Job): void {
   removeJobs([job]);
 }
 
-/** Ends all jobs. */
+/** Ends all jobs. The page then says nothing of those that had ended since it was idle. */
 export function cancelAll(): void {
   batch(() => {
     for (const job of jobs.value) cancel(job);
+    forgetLatest();
   });
 }
 
@@ -112,7 +114,8 @@ async function run(job: Job): Promise<void> {
   state.value = { kind: "running", phase: "reading", done: 0, total: 0 };
   try {
     const result = await makeCall(settings, { signal, onProgress });
-    const output = withName(await soleFile(client.blob(result)), settings);
+    const file = client.blob(result);
+    const outputs = (await archivedFiles(file)).map((one) => outputOf(withName(one, settings)));
     if (signal.aborted) {
       client.release(result);
       return;
@@ -120,8 +123,8 @@ async function run(job: Job): Promise<void> {
     state.value = {
       kind: "done",
       result,
-      output,
-      isSaved: false,
+      archiveName: file.name,
+      outputs,
       missingFonts,
       wasOffline: !navigator.onLine,
     };
@@ -153,9 +156,7 @@ function makeCall(settings: Settings, options: CallOptions): Promise<ServiceResu
 
 /** Returns a file with the name that its settings say, or with the prefix. */
 function withName(file: File, settings: Settings): File {
-  const { name = file.name } = {
-    ...("prefix" in settings && { name: settings.prefix + file.name }),
-    ...("name" in settings && { name: settings.name }),
-  };
-  return name === file.name ? file : new File([file], name, { type: file.type });
+  const name =
+    "name" in settings ? settings.name : "prefix" in settings ? settings.prefix + file.name : file.name;
+  return name === undefined || name === file.name ? file : new File([file], name, { type: file.type });
 }

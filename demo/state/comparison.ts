@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
-import { isShownByBrowsers, type TargetFormat } from "./formats.ts";
+import type { TargetFormat } from "./formats.ts";
 import type { ConvertFields } from "./options.ts";
-import { convertedPicture } from "./pictures.ts";
+import { convertedPicture, screenPicture } from "./pictures.ts";
 import type { TrayFile } from "./tray.ts";
 
 /** A picture that the browser can show. */
@@ -16,9 +16,6 @@ export interface ShownPicture {
 export interface ShownResult extends ShownPicture {
   readonly format: TargetFormat;
 }
-
-/** The longest side of the picture that stands for a file that browsers do not show. */
-const STAND_IN_SIDE = 4096;
 
 /** How long the options must stay the same before the next conversion, so that dragging a slider does not start ten. */
 const SETTLE_MS = 250;
@@ -69,13 +66,10 @@ export class Comparison {
 
   async #showBefore(signal: AbortSignal): Promise<void> {
     if (this.before.peek() !== undefined) return;
-    const { file, inspection } = this.#file;
-    const side = { max_width: STAND_IN_SIDE, max_height: STAND_IN_SIDE };
-    const picture = isShownByBrowsers(inspection.peek()?.format)
-      ? file
-      : await this.#convert({ output_format: "png", ...side }, signal);
+    const picture = await screenPicture(this.#file, signal);
     signal.throwIfAborted();
-    replace(this.before, { url: URL.createObjectURL(picture), size: file.size });
+    if (picture === undefined) return;
+    replace(this.before, { url: URL.createObjectURL(picture), size: this.#file.file.size });
   }
 
   async #showAfter(options: ConvertFields, signal: AbortSignal): Promise<void> {

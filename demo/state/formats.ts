@@ -80,18 +80,15 @@ export function readableSize(bytes: number, language: string): string {
     .replace(" ", "\u00a0");
 }
 
-/** Returns a name of at most `length` characters: a longer one without its middle, so that its extension stays. */
-export function shortName(name: string, length: number): string {
-  const characters = [...name];
-  if (characters.length <= length) return name;
-  const end = Math.floor((length - 1) / 2);
-  return `${characters.slice(0, length - 1 - end).join("")}\u2026${characters.slice(-end).join("")}`;
-}
-
 /** Returns a share as a whole percentage. It is 100 % only when all is done. */
 export function percentage(done: number, total: number, language: string): string {
   const share = Math.floor((100 * Math.min(done, total)) / total) / 100;
   return new Intl.NumberFormat(language, { style: "percent" }).format(share);
+}
+
+/** Formats by which share a size differs from the one before: `48%`. Empty if the change is under 0.5%. */
+export function sizeShare(before: number, after: number, language: string): string {
+  return sizeChange(before, after, language).replace(/^[+\u2212]/, "");
 }
 
 /** Formats how much smaller or larger a size is: `−38 %`. Empty if the change is under 0.5%. */

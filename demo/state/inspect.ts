@@ -29,6 +29,11 @@ export function openWith(file: TrayFile, password: string): Promise<void> {
   return track(inspect(file, password));
 }
 
+/** Looks at a file that the app has made, to show it. */
+export async function inspectPreview(preview: TrayFile): Promise<void> {
+  if (preview.inspection.peek() === undefined) await inspect(preview, "");
+}
+
 /** Reads the outline of a file that has one, to show its chapters. A split by chapters reports the errors of the file. */
 export async function readOutline(file: TrayFile): Promise<void> {
   const { has_outline, outline } = file.inspection.peek() ?? {};

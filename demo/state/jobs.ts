@@ -1,5 +1,6 @@
 import { batch, computed, type Signal, signal } from "@preact/signals";
 import type { Phase, ServiceResult } from "../../src/index.ts";
+import type { Output } from "./outputs.ts";
 import type { Settings } from "./settings.ts";
 import { isJoint, type Task } from "./task-list.ts";
 import type { TrayFile } from "./tray.ts";
@@ -24,9 +25,10 @@ export type JobState =
 export interface DoneState {
   readonly kind: "done";
   readonly result: ServiceResult;
-  /** The file to save. */
-  readonly output: File;
-  readonly isSaved: boolean;
+  /** The name of an archive of several outputs. */
+  readonly archiveName: string;
+  /** The files to save, in order. */
+  readonly outputs: readonly Output[];
   /** Fonts that were missing, so that the pictures lack text. */
   readonly missingFonts?: readonly string[] | undefined;
   /** Whether the device was offline, so that a missing font may be there later. */
@@ -37,14 +39,14 @@ export interface DoneState {
 export const jobs = signal<readonly Job[]>([]);
 
 /** The jobs since the page was last idle. */
-const batchJobs = signal<readonly Job[]>([]);
+export const latestJobs = signal<readonly Job[]>([]);
 
 /** Whether a job waits or runs. */
 export const isWorking = computed(() => jobs.value.some(isBusy));
 
 /** The number of jobs since the page was last idle, and how many of them have ended. */
 export const tally = computed(() => {
-  const kinds = batchJobs.value.map(({ state }) => state.value.kind);
+  const kinds = latestJobs.value.map(({ state }) => state.value.kind);
   const count = (kind: JobState["kind"]) => kinds.filter((one) => one === kind).length;
   return { total: kinds.length, ready: count("done"), failed: count("failed") };
 });
@@ -81,10 +83,10 @@ export function isBusy({ state }: Job): boolean {
 export function addJob(job: Job): void {
   const replaced = jobFor(job.task, job.files);
   batch(() => {
-    const others = isWorking.value ? batchJobs.value : [];
+    const others = isWorking.value ? latestJobs.value : [];
     if (replaced !== undefined) removeJobs([replaced]);
     jobs.value = [...jobs.value, job];
-    batchJobs.value = [...others.filter((one) => one !== replaced), job];
+    latestJobs.value = [...others.filter((one) => one !== replaced), job];
   });
 }
 
@@ -94,8 +96,13 @@ export function removeJobs(some: readonly Job[]): void {
   const remaining = (all: readonly Job[]) => all.filter((job) => !gone.has(job));
   batch(() => {
     jobs.value = remaining(jobs.value);
-    batchJobs.value = remaining(batchJobs.value);
+    latestJobs.value = remaining(latestJobs.value);
   });
+}
+
+/** Counts no job since the page was last idle. */
+export function forgetLatest(): void {
+  latestJobs.value = [];
 }
 
 /** Brings jobs back that were taken away, but not in the place of newer ones. */

@@ -2,7 +2,7 @@ import { computed } from "@preact/signals";
 import { isWorking, jobs } from "./jobs.ts";
 import { protect, split } from "./options.ts";
 import { isOrganized } from "./organize.ts";
-import { hasUnsaved, isCurrent, results } from "./results.ts";
+import { hasUnsaved, isCurrent, isSaved, results } from "./results.ts";
 import { filesFor } from "./task.ts";
 import type { Task } from "./task-list.ts";
 import { type TrayFile, trayFiles } from "./tray.ts";
@@ -17,7 +17,7 @@ export const losesWithPage = computed(
 );
 
 function hasSavedResult(file: TrayFile): boolean {
-  return results.value.some(({ job, state }) => state.isSaved && job.files.includes(file));
+  return results.value.some((result) => isSaved(result) && result.job.files.includes(file));
 }
 
 /** Whether the user has typed passwords or pages for a task. */

@@ -1,5 +1,6 @@
 import { type ConvertParams, ServiceError } from "../../src/index.ts";
 import { client } from "./client.ts";
+import { isShownByBrowsers } from "./formats.ts";
 import { passwordField, type TrayFile } from "./tray.ts";
 
 /** Converts a file into a picture to show. */
@@ -8,6 +9,22 @@ export async function convertedPicture(params: ConvertParams, signal: AbortSigna
   const picture = client.blob(result);
   client.release(result);
   return picture;
+}
+
+/** The longest side of the picture that stands for a file that browsers do not show. */
+const STAND_IN_SIDE = 4096;
+
+/** How wide the first page of a document is drawn, in pixels. */
+const PAGE_WIDTH = 1600;
+
+/** Returns a file as a picture that browsers show: a document as its first page, and any other file as its first picture. */
+export async function screenPicture(file: TrayFile, signal: AbortSignal): Promise<Blob | undefined> {
+  const { format, images = 1 } = file.inspection.peek() ?? {};
+  if (format === "pdf") return pagePicture(file, { page: 1, width: PAGE_WIDTH }, signal);
+  if (isShownByBrowsers(format)) return file.file;
+  const side = { max_width: STAND_IN_SIDE, max_height: STAND_IN_SIDE };
+  const first = images > 1 ? { pages: "1" } : {};
+  return convertedPicture({ file: file.file, output_format: "png", ...side, ...first }, signal);
 }
 
 /** A page to draw, and how wide its picture is in pixels. */

@@ -1,7 +1,9 @@
 import { computed } from "@preact/signals";
 import { client } from "./client.ts";
+import { IMAGE_FORMATS } from "./formats.ts";
 import { type DoneState, isBusy, type Job, jobFor, jobs } from "./jobs.ts";
 import { organizedPages } from "./organize.ts";
+import { forgetPreview, outputKind } from "./outputs.ts";
 import { isSameSettings, settingsOf } from "./settings.ts";
 import { fileKind, filesFor, filesOfJobs, targetFormat, task } from "./task.ts";
 import { isJoint } from "./task-list.ts";
@@ -17,7 +19,7 @@ export interface Result {
 export const results = computed(() => jobs.value.flatMap(resultOf));
 
 /** The results of the task of the page, in the order of the files. */
-const taskResults = computed(() => {
+export const taskResults = computed(() => {
   const places = new Map(trayFiles.value.map((file, index) => [file, index]));
   const placeOf = ({ job }: Result) => (job.files[0] && places.get(job.files[0])) ?? 0;
   return results.value
@@ -28,13 +30,28 @@ const taskResults = computed(() => {
 /** The results of the task of the page that its present options make. These are saved together. */
 export const currentResults = computed(() => taskResults.value.filter(({ job }) => isCurrent(job)));
 
+/** The files of the results that are saved together. */
+export const currentOutputs = computed(() => currentResults.value.flatMap(({ state }) => state.outputs));
+
 /** How many results of the task of the page were made with other options, or of other files. */
 export const outdatedCount = computed(() => taskResults.value.length - currentResults.value.length);
 
-/** How many files the task of the page has failed with. */
-export const failedCount = computed(
-  () => jobs.value.filter((job) => job.task === task.value && job.state.value.kind === "failed").length,
+/** The jobs that the task of the page has failed with. */
+export const failedJobs = computed(() =>
+  jobs.value.filter((job) => job.task === task.value && job.state.value.kind === "failed"),
 );
+
+/** Something that is known of all results that are saved together. */
+export type MadeFact = "protected" | "unlocked" | "noMetadata";
+
+/** What is known of the results that are saved together, from the settings that made them. */
+export const madeFacts = computed<readonly MadeFact[]>(() => {
+  const jobs = currentResults.value.map(({ job }) => job);
+  if (jobs.length === 0) return [];
+  return (["protected", "unlocked", "noMetadata"] as const).filter((fact) =>
+    jobs.every((job) => isTrueOf(job, fact)),
+  );
+});
 
 /** How many of the results that are saved together are pictures larger than their files. */
 export const largerCount = computed(() => currentResults.value.filter(isLarger).length);
@@ -53,7 +70,7 @@ export const pendingFiles = computed<readonly (readonly TrayFile[])[]>(() => {
 export const startable = computed(() => pendingFiles.value.flat());
 
 /** Whether a result would be lost with the page. */
-export const hasUnsaved = computed(() => results.value.some(({ state }) => !state.isSaved));
+export const hasUnsaved = computed(() => results.value.some((result) => !isSaved(result)));
 
 /** The size of the files that became the results, for a comparison. Absent where it says nothing. */
 export const comparableSize = computed(() => {
@@ -62,6 +79,11 @@ export const comparableSize = computed(() => {
   const sum = sizes.reduce((total, size) => total + size, 0);
   return Number.isNaN(sum) ? undefined : sum;
 });
+
+/** Whether all files of a result are saved. */
+export function isSaved({ state }: Result): boolean {
+  return state.outputs.every((output) => output.isSaved.value);
+}
 
 /** Whether the present options would make the same of the same files again. */
 export function isCurrent({ task, files, settings }: Job): boolean {
@@ -72,7 +94,9 @@ export function isCurrent({ task, files, settings }: Job): boolean {
 /** Whether a picture has become larger by its conversion. */
 export function isLarger({ job, state }: Result): boolean {
   const before = sizeBefore(job);
-  return before !== undefined && state.output.type.startsWith("image/") && state.output.size > before;
+  const [output, ...others] = state.outputs;
+  if (before === undefined || output === undefined || others.length > 0) return false;
+  return outputKind(output) === "image" && output.file.value.size > before;
 }
 
 /** Returns the size of the file that a job shrinks or makes another picture, in bytes. Undefined for other jobs, whose results do not compare. */
@@ -82,15 +106,19 @@ export function sizeBefore({ task, files: [file] }: Job): number | undefined {
   return compares ? file.file.size : undefined;
 }
 
-/** Marks the result of a job as saved. */
-export function markSaved({ state }: Job): void {
-  if (state.value.kind === "done") state.value = { ...state.value, isSaved: true };
+/** Whether a result is a file that can be compared with the one that it was made of. */
+export function canCompare({ job, state }: Result): boolean {
+  const [output, ...others] = state.outputs;
+  if (output === undefined || others.length > 0 || sizeBefore(job) === undefined) return false;
+  return job.task === "shrink" || outputKind(output) === "image";
 }
 
 /** Frees the result of a job, if it has one. */
 export function release({ state }: Job): void {
   const { value } = state;
-  if (value.kind === "done") client.release(value.result);
+  if (value.kind !== "done") return;
+  client.release(value.result);
+  value.outputs.forEach(forgetPreview);
 }
 
 /** Whether a job runs, or has its result with the present options. */
@@ -101,4 +129,22 @@ function hasAnswer(job: Job): boolean {
 function resultOf(job: Job): readonly Result[] {
   const state = job.state.value;
   return state.kind === "done" ? [{ job, state }] : [];
+}
+
+function isTrueOf({ files, settings }: Job, fact: MadeFact): boolean {
+  const { method, params } = settings;
+  switch (fact) {
+    case "protected":
+      return method === "protectPdf" && params.password !== "";
+    case "unlocked":
+      return method === "unlockPdf";
+    case "noMetadata":
+      // A picture that is made of a picture.
+      return (
+        method === "convert" &&
+        params.keep_metadata !== true &&
+        IMAGE_FORMATS.some((format) => format === params.output_format) &&
+        files.every((file) => fileKind(file) === "image")
+      );
+  }
 }

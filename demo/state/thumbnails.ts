@@ -1,7 +1,6 @@
-import { effect, type Signal, signal } from "@preact/signals";
+import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { ServiceError } from "../../src/index.ts";
 import { kindOf } from "./formats.ts";
-import { isWorking } from "./jobs.ts";
 import { savesData } from "./offline.ts";
 import { convertedPicture, pagePicture } from "./pictures.ts";
 import type { TrayFile } from "./tray.ts";
@@ -39,10 +38,14 @@ let failed = new WeakSet<Thumbnail>();
 /** The thumbnail that is drawn now. */
 let current: { readonly thumbnail: Thumbnail; readonly controller: AbortController } | undefined;
 
-/** Pauses the thumbnails while a job of the user runs. Returns what ends this. */
-export function yieldToJobs(): () => void {
+/** Whether no thumbnail is drawn now. */
+let isPaused = false;
+
+/** Pauses the thumbnails while the user's jobs run. Returns what ends this. */
+export function yieldToJobs(isWorking: ReadonlySignal<boolean>): () => void {
   return effect(() => {
-    if (isWorking.value) current?.controller.abort();
+    isPaused = isWorking.value;
+    if (isPaused) current?.controller.abort();
     else void drawNext();
   });
 }
@@ -100,7 +103,7 @@ function free(thumbnail: Thumbnail): void {
 /** Draws the thumbnails one after another. */
 async function drawNext(): Promise<void> {
   const [thumbnail] = wanted;
-  if (thumbnail === undefined || current !== undefined || isWorking.peek()) return;
+  if (thumbnail === undefined || current !== undefined || isPaused) return;
   const controller = new AbortController();
   const { signal } = controller;
   current = { thumbnail, controller };

@@ -6,11 +6,16 @@
 export function uniquelyNamed(files: readonly File[], others: readonly string[] = []): readonly File[] {
   const taken = new Set(others.map((name) => name.toLowerCase()));
   return files.map((file) => {
-    const dot = file.name.lastIndexOf(".");
-    const [stem, extension] = dot > 0 ? [file.name.slice(0, dot), file.name.slice(dot)] : [file.name, ""];
+    const [stem, extension] = nameParts(file.name);
     let name = file.name;
     for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${stem} (${number})${extension}`;
     taken.add(name.toLowerCase());
     return name === file.name ? file : new File([file], name, { type: file.type });
   });
+}
+
+/** Returns a name without its extension, and the extension with its dot. */
+export function nameParts(name: string): readonly [string, string] {
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
 }

@@ -6,6 +6,7 @@ import { formatName, readableSize } from "../state/formats.ts";
 import { isBusy, jobsOf } from "../state/jobs.ts";
 import { mergedFrom } from "../state/merge-parts.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
+import { hideResult } from "../state/shown-result.ts";
 import { chosenFile, fileKind, isLocked, needsPassword, shownFile, task, taskFiles } from "../state/task.ts";
 import { isJoint } from "../state/task-list.ts";
 import { duplicates, type TrayFile, trayFiles } from "../state/tray.ts";
@@ -18,7 +19,7 @@ import { useThumbnail } from "./use-thumbnail.ts";
 /** The id of the file whose row had the focus last: Tab reaches this row only. */
 const activeRow = signal<number | undefined>(undefined);
 
-/** One file: its facts, the progress of its job, and its result. */
+/** One file: its facts, the progress of its job, and its error. */
 export function TrayRow(props: {
   readonly file: TrayFile;
   readonly index: number;
@@ -81,7 +82,7 @@ export function TrayRow(props: {
       <div class="row-text">
         <Notes file={file} />
         {jobs.map((one) => (
-          <JobLine key={one.task} name={name} job={one} onRetry={one === job ? onRetry : undefined} />
+          <JobLine key={one.task} name={name} job={one} />
         ))}
         {state?.kind === "failed" && (
           <Failure
@@ -147,6 +148,7 @@ function Thumbnail({ file }: { readonly file: TrayFile }) {
       aria-label={url === undefined ? `${show} ${kind}` : show}
       onClick={() => {
         chosenFile.value = file;
+        hideResult();
       }}
     >
       {url === undefined ? <span>{kind}</span> : <img src={url} alt="" />}

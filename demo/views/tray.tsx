@@ -65,9 +65,11 @@ export function Tray() {
           />
         ))}
       </ul>
-      {jointJobs.value.map((job) => (
-        <JointRow key={job.task} job={job} />
-      ))}
+      {jointJobs.value
+        .filter(({ state }) => state.value.kind !== "done")
+        .map((job) => (
+          <JointRow key={job.task} job={job} />
+        ))}
       <p class="hint keys" id="tray-keys">
         {t("tray.keys")}
       </p>

@@ -3,18 +3,24 @@ import "../styles/workspace.css";
 import "../styles/tray.css";
 import { useEffect } from "preact/hooks";
 import { start } from "../browser/start.ts";
+import { isWorking } from "../state/jobs.ts";
 import { losesWithPage } from "../state/leaving.ts";
 import { isSheetOpen } from "../state/sheet.ts";
+import { isResultShown, isWorkShown } from "../state/shown-result.ts";
 import { retryThumbnails, yieldToJobs } from "../state/thumbnails.ts";
 import { ActionBar } from "./action-bar.tsx";
+import { lazily } from "./lazily.tsx";
 import { OptionsPane } from "./options-pane.tsx";
 import { Stage } from "./stage.tsx";
 import { Summary } from "./summary.tsx";
 import { Tray } from "./tray.tsx";
 
+/** Loaded with the first result. */
+const ResultPlace = lazily(async () => (await import("./result-place.tsx")).ResultPlace);
+
 /** The page with files: the files, what the task does, its options, and the bar at the bottom. */
 export function Workspace() {
-  useEffect(yieldToJobs, []);
+  useEffect(() => yieldToJobs(isWorking), []);
   useEffect(askBeforeLeaving, []);
   useEffect(() => {
     addEventListener("online", retryThumbnails);
@@ -28,13 +34,19 @@ export function Workspace() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void start();
+          if (!isResultShown.value && !isWorkShown.value) void start();
         }}
       >
         <Tray />
-        <Stage />
-        <OptionsPane />
-        <ActionBar />
+        {isResultShown.value ? (
+          <ResultPlace />
+        ) : (
+          <>
+            <Stage />
+            <OptionsPane />
+            <ActionBar />
+          </>
+        )}
       </form>
       <Summary />
     </>

@@ -40,8 +40,8 @@ const HANDS = `
       field.dispatchEvent(new Event("input", { bubbles: true }));
     }
     document.querySelector("#start").click();
-    const end = await until(() => document.querySelector(".result-name, .failure p, .field-problem:not(:empty)"));
-    return end.textContent;
+    const end = await until(() => document.querySelector(".output-name, .failure p, .field-problem:not(:empty)"));
+    return (end.querySelector("input")?.value ?? "") + end.textContent;
   };
 
   /** Lets the page keep everything offline. Returns what it then says. */
@@ -55,6 +55,7 @@ const HANDS = `
   /** Compares a picture before and after. Returns the widths of both. */
   window.compare = async ({ name, content }) => {
     await window.doTask({ name, content, task: "convert", fields: {} });
+    document.querySelector(".result-back").click();
     const after = await until(() => document.querySelector(".comparison-after img"));
     const before = await until(() => document.querySelector(".comparison-before img"));
     await until(() => before.naturalWidth > 0 && after.naturalWidth > 0);
@@ -63,6 +64,7 @@ const HANDS = `
   /** Cuts a document after a page. Returns the selection, and whether all cells with a picture are inside the grid. */
   window.cutAfter = async ({ name, content, page, pageCount }) => {
     await window.doTask({ name, content, task: "split", fields: { "split-pages": "1" } });
+    document.querySelector(".result-back").click();
     await until(() => document.querySelectorAll(".page img").length === pageCount);
     document.querySelector('[name="split-way"][value="pages"]').click();
     await until(() => document.querySelector(".seam"));
@@ -115,7 +117,7 @@ describe.each(["firefox", "webkit"] as const)("the app in %s", (name) => {
     });
 
     test.each([
-      ["split", "a.pdf", pdf, { "split-pages": "1,3" }, "split-a.zip"],
+      ["split", "a.pdf", pdf, { "split-pages": "1,3" }, "pages-a.pdf"],
       [
         "protect",
         "b.pdf",

@@ -183,7 +183,7 @@ test.each([
   await app.radio("Cut into several PDFs");
   await app.page.getByLabel("Pages", { exact: true }).fill(text);
   await app.start();
-  await app.save(files === 1 ? "report-3-5.pdf" : "split-report.zip");
+  await app.saveAll(files === 1 ? "report-3-5.pdf" : "split-report.zip");
 });
 
 test("says at the field how many pages there are, and starts nothing", async () => {
@@ -259,15 +259,16 @@ test("skips finished files, and replaces their results after new settings", asyn
   await app.page.locator("#save-all").waitFor();
   expect(await app.page.locator("#start").count()).toBe(0);
   await app.choose("other.png");
+  // A new file brings the stage back.
   expect(await app.page.locator("#start").textContent()).toBe("Convert to JPG");
   await app.start();
-  await app.finished();
+  await app.back();
   await app.radio("WebP");
   expect(await app.page.locator("#start").textContent()).toBe("Convert 2 to WebP");
   await app.start();
   await app.finished();
   expect(await app.page.locator(".row").count()).toBe(2);
-  expect(await app.page.locator(".result-name").allTextContents()).toEqual(["photo.webp", "other.webp"]);
+  await expect.poll(() => app.page.locator(".output-name").allTextContents()).toEqual([".webp", ".webp"]);
 });
 
 test("asks before files and results that are not saved are lost", async () => {

@@ -180,9 +180,9 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     expect(order).toEqual([...order].sort((one, other) => one - other));
     expect(text).not.toContain(pageText(2));
     // Other pages make another PDF.
+    await app.back();
     await pagesOf("locked.pdf").fill("");
     await app.start();
-    await app.finished();
     expect(await qpdfCheck(await app.save("merged-report.pdf"))).toMatchObject({
       verdict: "ok",
       pageCount: 9,

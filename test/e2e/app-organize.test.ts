@@ -101,7 +101,6 @@ test.skipIf(NO_WITNESSES)("turns, deletes and reorders pages of two files into o
   ]);
   expect(await app.page.locator("#start").textContent()).toBe("Put 4 pages into one PDF");
   await app.start();
-  await app.finished();
   const file = await app.saveAll("organized-letter.pdf");
   expect(await qpdfCheck(file)).toMatchObject({ verdict: "ok", pageCount: 4 });
   const text = String(await popplerText(file));

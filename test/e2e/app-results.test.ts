@@ -24,7 +24,7 @@ async function typePassword(password: string): Promise<void> {
   for (const field of passwords()) await field.fill(password);
 }
 
-const outdated = () => app.page.locator(".row").getByText("Made with earlier settings.");
+const outdated = () => app.page.locator(".output").getByText("Made with earlier settings.");
 
 describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
   test("never saves a file with another password than the one that is typed", async () => {
@@ -33,12 +33,15 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     await typePassword("first");
     await app.start();
     await app.page.locator("#save-all").waitFor();
+    await app.back();
     await typePassword("second");
-    await outdated().waitFor();
     await app.page.getByRole("status").getByText("1 result of earlier settings is left out").waitFor();
+    await app.showResult();
+    await outdated().waitFor();
     expect(await app.page.locator("#save-all").count()).toBe(0);
     // It can still be saved, as what it is.
     expect((await qpdfCheck(await app.save("protected-report.pdf"), "first")).verdict).toBe("ok");
+    await app.back();
     await app.start();
     await app.page.locator("#save-all").waitFor();
     expect(await outdated().count()).toBe(0);
@@ -53,13 +56,17 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     await app.task("Convert");
     expect(await app.page.locator("#save-all").count()).toBe(0);
     await app.start();
-    await app.finished();
-    expect(await unzipNames(await app.saveAll("stayput.zip"))).toEqual(["report.zip", "letter.zip"]);
+    const names = [...[1, 2, 3, 4, 5, 6].map((page) => `report-${page}.jpg`), "letter-1.jpg", "letter-2.jpg"];
+    expect(await unzipNames(await app.saveAll("stayput.zip"))).toEqual(names);
+    await app.back();
     await app.page.getByText("More options", { exact: true }).click();
     await app.page.getByLabel("Resolution of pages (dpi)").fill("72");
-    await expect.poll(() => outdated().count()).toBe(2);
+    await app.showResult();
+    await expect.poll(() => outdated().count()).toBe(8);
     // The merge is still the one of its files.
-    await app.page.locator(".row.merged").getByText("Merge:").waitFor();
+    await app.task("Merge");
+    await app.page.getByRole("heading", { name: "1 PDF is ready" }).waitFor();
+    expect(await outdated().count()).toBe(0);
   });
 });
 
@@ -67,7 +74,7 @@ test("removes everything, and takes no password along to another file", async ()
   await app.choose("report.pdf", "letter.pdf");
   await app.task("Merge");
   await app.start();
-  await app.page.locator(".row.merged .result").waitFor();
+  await app.page.locator(".output").waitFor();
   await app.task("Protect");
   await typePassword("secret");
   await app.start();
@@ -78,7 +85,7 @@ test("removes everything, and takes no password along to another file", async ()
   app.write("other.pdf", makePdf({ pages: 1 }));
   await app.choose("other.pdf");
   for (const field of passwords()) expect(await field.inputValue()).toBe("");
-  expect(await app.page.locator(".row.merged, .result").count()).toBe(0);
+  expect(await app.page.locator(".row.merged, .result-place").count()).toBe(0);
 });
 
 test("undoes the selection of pages by keys in the grid", async () => {
@@ -103,7 +110,8 @@ test("takes German words as pages", async () => {
   await field.fill("letzte");
   expect(await app.page.locator('.page[aria-selected="true"]').getAttribute("data-page")).toBe("6");
   await app.start();
-  await app.page.locator(".result").getByText("pages-report.pdf").waitFor();
+  await app.page.getByLabel("Name von pages-report.pdf").waitFor();
+  await app.back();
   await app.page.getByRole("button", { name: "ungerade" }).click();
   expect(await field.inputValue()).toBe("ungerade");
 });
@@ -116,9 +124,9 @@ test("says before saving that a picture has become larger", async () => {
   );
   await app.choose("plain.png");
   await app.start();
-  await app
-    .row("plain.png")
+  await app.page
+    .locator(".output")
     .getByText(/^Larger than the original \(\d+/)
     .waitFor();
-  await app.page.locator(".bar-text").getByText("1 is larger than before").waitFor();
+  await app.page.locator(".result-facts").getByText("1 is larger than before").waitFor();
 });

@@ -104,9 +104,9 @@ async function makeResults(): Promise<void> {
   await app.finished();
 }
 
-/** What the rows of saved results say. */
+/** What the rows of saved files say. */
 function saved(): Locator {
-  return app.page.locator(".result").getByText("Saved");
+  return app.page.locator(".output").getByText("Saved");
 }
 
 /** Presses a button whose dialog the user closes. Nothing is saved, and nothing is wrong. */

@@ -108,8 +108,7 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
   results: async (app) => {
     await app.choose("photo.png", "other.png", "broken.pdf");
     await app.start();
-    await app.finished();
-    await app.page.locator("#save-all").waitFor();
+    await app.page.locator(".output img").nth(1).waitFor();
   },
   organize: async (app) => {
     await app.choose("report.pdf", "photo.png");

@@ -76,14 +76,13 @@ test("moves the focus of a phone to the start once the password is correct", asy
   await app.page.locator("#start:focus").waitFor();
 });
 
-test("names the only result in its row alone on a phone", async () => {
+test("names the only result in its field alone on a phone", async () => {
   const app = await open(PHONE);
   app.write("A rather long name.pdf", makePdf({ pages: 2 }));
   await app.choose("A rather long name.pdf");
   await app.page.getByRole("button", { name: "Options" }).click();
   await app.page.getByLabel("Pages", { exact: true }).fill("1");
   await app.start();
-  await app.finished();
   const save = app.page.locator("#save-all");
   expect(await save.getByText("Save", { exact: true }).isVisible()).toBe(true);
   expect(await save.getByText("long name").isVisible()).toBe(false);
@@ -124,8 +123,7 @@ test("leaves most of a phone to the files when text is twice as large", async ()
   await app.choose("photo.png", "other.png");
   await expectLow();
   await app.start();
-  await app.finished();
-  await app.page.locator("#save-all").waitFor();
+  await app.back();
   await expectLow();
   await app.page.getByRole("button", { name: "Options" }).click();
   await expectLow();

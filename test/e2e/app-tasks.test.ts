@@ -114,10 +114,10 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     await app.task("Convert");
     await app.radio("PNG");
     await app.start();
-    expect(await unzipNames(await app.save("report.zip"))).toHaveLength(6);
+    expect(await unzipNames(await app.saveAll("report.zip"))).toHaveLength(6);
+    await app.back();
     await app.radio("Text");
     await app.start();
-    await app.finished();
     expect(readFileSync(await app.save("report.txt"), "utf8")).toContain(pageText(6));
   });
 
@@ -131,7 +131,7 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     await expect.poll(() => app.page.locator("#summary").textContent()).toMatch(/^20 files are ready/);
     const archive = await app.saveAll("stayput.zip");
     expect(await unzipNames(archive)).toEqual(names.map((name) => name.replace("png", "jpg")));
-    await expect.poll(() => app.page.locator(".result").getByText("Saved").count()).toBe(20);
+    await expect.poll(() => app.page.locator(".output").getByText("Saved").count()).toBe(20);
   });
 });
 
@@ -216,8 +216,8 @@ test("keeps an image below the size limit, and says how much smaller it is", asy
   await app.start();
   const file = readFileSync(await app.save("photo.jpg"));
   expect(file.length).toBeLessThanOrEqual(20_000);
-  expect(await app.page.locator(".bar-text").textContent()).toMatch(/kB, \u2212\d+%$/);
-  expect(await app.row("photo.png").locator(".result p").textContent()).toMatch(/kB, \u2212\d+%/);
+  expect(await app.page.locator(".result-facts").textContent()).toMatch(/kB instead of .*B, \d+% smaller\./);
+  expect(await app.page.locator(".output .row-facts").textContent()).toMatch(/kB \u2212\d+%/);
 });
 
 test("scales an image to the longest side", async () => {
@@ -238,7 +238,7 @@ test("says in its row that a file is damaged, and goes on with the others", asyn
   await app.task("Convert");
   await app.start();
   await app.finished();
-  await app.row("good.png").getByRole("button", { name: "Save good.jpg" }).waitFor();
+  await app.page.getByRole("button", { name: "Save good.jpg" }).waitFor();
   await app.row("bad.png").locator(".failure").first().waitFor();
 });
 
@@ -284,7 +284,7 @@ test("requests nothing but the app's own code in any task", async () => {
   await app.task("Convert");
   await app.radio("JPG");
   await app.start();
-  await app.save("report.zip");
+  await app.saveAll("report.zip");
   const assets = `GET ${host.urlOf("app")}`;
   expect(watched.requests.filter((request) => !request.startsWith(assets))).toEqual([]);
   expect(
@@ -294,16 +294,17 @@ test("requests nothing but the app's own code in any task", async () => {
   ).toEqual([]);
 });
 
-test("the bar says how many files are ready, and when they are saved", async () => {
+test("the result says how many photos are ready, and when they are saved", async () => {
   app.write("one.png", picture(1));
   app.write("two.png", picture(2));
   await app.choose("one.png", "two.png");
   await app.start();
-  await app.finished();
-  const bar = app.page.locator(".bar-text");
-  await bar.getByText("2 files are ready").waitFor();
+  const result = app.page.getByRole("region", { name: "2 photos are ready" });
+  await result.waitFor();
+  expect(await app.hasFocus(result.getByRole("heading"))).toBe(true);
+  await result.getByText("Without place, date and camera.").waitFor();
   await app.saveAll("stayput.zip");
-  await bar.getByText("2 files are saved").waitFor();
+  await result.getByText("Saved.").waitFor();
 });
 
 test("links to the source and the documentation", async () => {
@@ -341,14 +342,11 @@ test("tries one failed file again, and no other", async () => {
   const dialog = app.page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Do not send" }).click();
   await app.finished();
-  const saved = app.row("report.pdf").getByRole("button", { name: "Save report.zip" });
-  await saved.waitFor();
-  const bar = app.page.locator(".bar-text");
-  expect(await bar.getByText("1 file is ready").isVisible()).toBe(true);
-  expect(await bar.getByText("1 file failed").isVisible()).toBe(true);
+  const result = app.page.getByRole("region", { name: "6 pictures are ready" });
+  await result.getByText("1 file failed.").waitFor();
   await app.row("letter.docx").getByRole("button", { name: "Try again with letter.docx" }).click();
   await dialog.getByRole("button", { name: "Do not send" }).click();
   await app.row("letter.docx").getByText("The file was not sent").waitFor();
   // The finished one stays as it is.
-  expect(await saved.isVisible()).toBe(true);
+  await result.waitFor();
 });

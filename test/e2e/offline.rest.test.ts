@@ -118,7 +118,7 @@ describe.skipIf(NO_WITNESSES)("with all files cached, the app works without its 
       else expect(await vipsSize(path)).toEqual([32, 24]);
     }
     await start(page, "report.pdf", "Convert", { To: "PNG" });
-    expect(await unzipNames(await save(page, "report.zip"))).toHaveLength(3);
+    expect(await unzipNames(await new AppPage({ page }, folder).saveAll("report.zip"))).toHaveLength(3);
     expect(complaints).toEqual([]);
   });
 });

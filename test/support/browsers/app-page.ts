@@ -136,13 +136,27 @@ export class AppPage {
     await this.page.locator("#start").click();
   }
 
-  /** Saves a result by its button, and returns the path of the copy. */
+  /** Saves a file of a result by its button, and returns the path of the copy. */
   async save(name: string): Promise<string> {
-    const button = this.page.locator(".row").getByRole("button", { name: `Save ${name}`, exact: true });
+    const button = this.page
+      .locator(".result-place")
+      .getByRole("button", { name: `Save ${name}`, exact: true });
     return this.download(() => button.click(), name);
   }
 
-  /** Saves everything by the button of the bar, and returns the path of the copy. */
+  /** Goes from the result back to the stage. */
+  async back(): Promise<void> {
+    await this.page.locator(".result-back").click();
+    await this.page.locator(".stage").waitFor();
+  }
+
+  /** Goes from the stage to the result again. */
+  async showResult(): Promise<void> {
+    await this.page.getByRole("button", { name: "Show the result" }).click();
+    await this.page.locator(".result-place").waitFor();
+  }
+
+  /** Saves everything by the first button of the result, and returns the path of the copy. */
   async saveAll(name: string): Promise<string> {
     return this.download(() => this.page.locator("#save-all").click(), name);
   }

@@ -5,7 +5,6 @@ import {
   kindOf,
   percentage,
   readableSize,
-  shortName,
   sizeChange,
 } from "../../../../demo/state/formats.ts";
 
@@ -29,12 +28,6 @@ test("says how much smaller the results are", () => {
   expect(sizeChange(100, 150, "en")).toBe("+50%");
   expect(sizeChange(1000, 1001, "en")).toBe("");
   expect(sizeChange(0, 10, "en")).toBe("");
-});
-
-test("shortens a long name in its middle", () => {
-  expect(shortName("Lake.jpg", 12)).toBe("Lake.jpg");
-  expect(shortName("Lake at dusk (2).jpg", 12)).toBe("Lake a\u2026).jpg");
-  expect(shortName("\u{1F3D4}".repeat(9), 5)).toBe("\u{1F3D4}\u{1F3D4}\u2026\u{1F3D4}\u{1F3D4}");
 });
 
 test("knows the kinds and the names of formats", () => {

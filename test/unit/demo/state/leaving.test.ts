@@ -3,7 +3,7 @@ import { startTask } from "../../../../demo/state/calls.ts";
 import { losesWithPage } from "../../../../demo/state/leaving.ts";
 import { protect } from "../../../../demo/state/options.ts";
 import { startOver } from "../../../../demo/state/removal.ts";
-import { markSaved, results } from "../../../../demo/state/results.ts";
+import { currentOutputs } from "../../../../demo/state/results.ts";
 import { chosenTask } from "../../../../demo/state/task.ts";
 import { type TrayFile, trayFiles } from "../../../../demo/state/tray.ts";
 import { appCalls } from "../../../support/app-client.ts";
@@ -27,7 +27,7 @@ async function protectAndSave(): Promise<void> {
   expect(losesWithPage.value).toBe(true);
   await appCalls.at(-1)?.end("protected.pdf");
   expect(losesWithPage.value).toBe(true);
-  for (const { job } of results.value) markSaved(job);
+  for (const { isSaved } of currentOutputs.value) isSaved.value = true;
 }
 
 test("nothing is lost with an empty page", () => {

@@ -3,7 +3,7 @@ import { cancelAll, retry, startTask } from "../../../../demo/state/calls.ts";
 import { isWorking, jobs, jobsOf, jointJobs, tally } from "../../../../demo/state/jobs.ts";
 import { convert, protect } from "../../../../demo/state/options.ts";
 import {
-  currentResults,
+  currentOutputs,
   largerCount,
   outdatedCount,
   results,
@@ -43,7 +43,7 @@ async function run(task: "protect" | "split" | "merge" | "convert", ...names: st
   for (const [index, name] of names.entries()) await appCalls[before + index]?.end(name);
 }
 
-const current = () => currentResults.value.map(({ state }) => state.output.name);
+const current = () => currentOutputs.value.map(({ file }) => file.value.name);
 
 test("a password that is typed after the result outdates it, until it is the same again", async () => {
   protect.password.value = "first";

@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import {
   freeThumbnails,
@@ -21,7 +22,7 @@ interface Conversion {
 
 const conversions: Conversion[] = vi.hoisted(() => []);
 const drawn: RenderParams[] = vi.hoisted(() => []);
-const jobs = vi.hoisted(() => ({}) as { isWorking: { value: boolean } });
+const isWorking = signal(false);
 
 vi.mock("../../../../demo/state/client.ts", () => ({
   client: {
@@ -39,12 +40,6 @@ vi.mock("../../../../demo/state/client.ts", () => ({
   },
 }));
 
-vi.mock("../../../../demo/state/jobs.ts", async () => {
-  const { signal } = await import("@preact/signals");
-  jobs.isWorking = signal(false);
-  return jobs;
-});
-
 vi.stubGlobal("devicePixelRatio", 2);
 vi.stubGlobal("navigator", {});
 // As a browser does with a HEIC.
@@ -52,7 +47,7 @@ vi.stubGlobal("createImageBitmap", async () => {
   throw new DOMException("The source image could not be decoded.", "InvalidStateError");
 });
 
-const end = yieldToJobs();
+const end = yieldToJobs(isWorking);
 
 afterAll(() => {
   end();
@@ -121,13 +116,13 @@ test("waits while the user's jobs run", async () => {
   const first = photo();
   setInView(first, true);
   const { signal } = await started(0);
-  jobs.isWorking.value = true;
+  isWorking.value = true;
   expect(signal.aborted).toBe(true);
   const other = photo();
   setInView(other, true);
   await new Promise(setImmediate);
   expect(conversions).toHaveLength(1);
-  jobs.isWorking.value = false;
+  isWorking.value = false;
   (await started(1)).end();
   (await started(2)).end();
   await eventually(() => expect(other.url.value).toMatch(/^blob:/));

@@ -1,0 +1,175 @@
+import "../styles/result.css";
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { canSaveToFolder, canShare, saveAll, saveToFolder, shareAll } from "../browser/save.ts";
+import { startAgain } from "../browser/start.ts";
+import { language, t } from "../messages/index.ts";
+import { readableSize, sizeShare } from "../state/formats.ts";
+import { attempt } from "../state/notice.ts";
+import { outputKind } from "../state/outputs.ts";
+import {
+  comparableSize,
+  currentOutputs,
+  currentResults,
+  failedJobs,
+  isSaved,
+  largerCount,
+  madeFacts,
+  outdatedCount,
+  taskResults,
+} from "../state/results.ts";
+import { hideResult } from "../state/shown-result.ts";
+import { fileKind, task } from "../state/task.ts";
+import { isJoint } from "../state/task-list.ts";
+import { Failure } from "./failure.tsx";
+import { Icon } from "./icon.tsx";
+import { OutputRow } from "./output-row.tsx";
+
+/** How many files the list shows at first. */
+const FIRST_ROWS = 100;
+
+/** What a task has made, in the place of the stage: what is known of it, and the buttons that save it. */
+export function ResultPlace() {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // What had the focus may be gone. The tabs of the tasks are still there.
+    if (!document.activeElement?.closest(".page-header")) title.current?.focus();
+  }, []);
+  return (
+    <section class="result-place" aria-labelledby="result-title">
+      <div class="result-head">
+        <span class="result-check">
+          <Icon name="check" />
+        </span>
+        <div>
+          <h2 id="result-title" tabIndex={-1} ref={title}>
+            {titleText()}
+          </h2>
+          <p class="result-facts">{factTexts().filter(Boolean).join(" ")}</p>
+        </div>
+      </div>
+      <div class="result-actions">
+        {currentOutputs.value.length > 0 && <SaveButtons />}
+        <button type="button" class="quiet result-back" onClick={goBack}>
+          <Icon name="left" />
+          {t(task.value === "split" || task.value === "organize" ? "result.pages" : "result.settings")}
+        </button>
+      </div>
+      <OutputList />
+    </section>
+  );
+}
+
+function goBack(): void {
+  hideResult();
+  // After the button is there.
+  requestAnimationFrame(() => document.getElementById("start")?.focus());
+}
+
+/** Returns how many files are ready, and what they are. */
+function titleText(): string {
+  const outputs = currentOutputs.value;
+  const { length: count } = outputs;
+  if (count === 0) return t("result.outdated");
+  if (outputs.every((output) => outputKind(output) === "pdf")) return t("result.pdfs", { count });
+  if (!outputs.every((output) => outputKind(output) === "image")) return t("result.files", { count });
+  const arePhotos = currentResults.value.every(({ job }) =>
+    job.files.every((file) => fileKind(file) === "image"),
+  );
+  return t(arePhotos ? "result.photos" : "result.pictures", { count });
+}
+
+/** Returns what is known of the files: their size, what is no longer in them, and what is not right. */
+function factTexts(): readonly (string | false)[] {
+  const results = currentResults.value;
+  const outdated = outdatedCount.value;
+  const failed = failedJobs.value.length;
+  const larger = largerCount.value;
+  return [
+    results.length > 0 && sizeText(),
+    ...madeFacts.value.map((fact) => t(`result.${fact}`)),
+    larger > 0 && `${t("action.larger", { count: larger })}.`,
+    outdated > 0 && `${t("action.outdated", { count: outdated })}.`,
+    failed > 0 && `${t("action.failed", { count: failed })}.`,
+    results.length > 0 && results.every(isSaved) && t("result.saved"),
+  ];
+}
+
+function sizeText(): string {
+  const bytes = currentOutputs.value.reduce((sum, { file }) => sum + file.value.size, 0);
+  const size = readableSize(bytes, language());
+  const before = comparableSize.value;
+  const percent = before === undefined ? "" : sizeShare(before, bytes, language());
+  if (before === undefined || percent === "") return `${size}.`;
+  const values = { size, before: readableSize(before, language()), percent };
+  return t(bytes < before ? "result.smaller" : "result.larger", values);
+}
+
+function SaveButtons() {
+  const files = currentOutputs.value.map(({ file }) => file.value);
+  const [only, ...others] = files;
+  const isOne = others.length === 0;
+  return (
+    <>
+      <button
+        type="button"
+        id="save-all"
+        class="button primary"
+        aria-label={isOne && only ? t("row.saveName", { name: only.name }) : undefined}
+        onClick={() => void attempt(saveAll(), "notice.notSaved")}
+      >
+        {t(isOne ? "row.save" : "action.saveAll")}
+      </button>
+      {!isOne && canSaveToFolder() && (
+        <button type="button" class="button" onClick={() => void attempt(saveToFolder(), "notice.notSaved")}>
+          {t("action.folder")}
+        </button>
+      )}
+      {canShare(files) && (
+        <button type="button" class="button" onClick={() => void attempt(shareAll(), "notice.notSaved")}>
+          {t("action.share")}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** The files, and what has failed. */
+function OutputList() {
+  const showsAll = useSignal(false);
+  const rows = taskResults.value.flatMap((result) =>
+    result.state.outputs.map((output) => ({ result, output })),
+  );
+  const shown = showsAll.value ? rows : rows.slice(0, FIRST_ROWS);
+  return (
+    <>
+      <ul class="outputs">
+        {shown.map(({ result, output }) => (
+          <OutputRow key={output} result={result} output={output} isAlone={rows.length === 1} />
+        ))}
+        {failedJobs.value.map(({ task: failed, files: [file], state: { value: state } }) => {
+          if (file === undefined || state.kind !== "failed") return null;
+          const { name } = file.file;
+          const again = isJoint(failed) ? undefined : file;
+          return (
+            <li key={file.id} class="output failed">
+              <p>{name}</p>
+              <Failure error={state.error} name={name} onRetry={() => void startAgain(again)} />
+            </li>
+          );
+        })}
+      </ul>
+      {shown.length < rows.length && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            showsAll.value = true;
+          }}
+        >
+          {t("result.more", { count: rows.length })}
+        </button>
+      )}
+    </>
+  );
+}
