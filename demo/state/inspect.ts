@@ -1,10 +1,16 @@
 import { batch } from "@preact/signals";
-import { ServiceError } from "../../src/index.ts";
+import { type Inspection, ServiceError } from "../../src/index.ts";
 import { client } from "./client.ts";
 import type { DroppedFiles } from "./dropped-files.ts";
 import { notice } from "./notice.ts";
 import { needsPassword } from "./task.ts";
 import { addFiles, passwordField, type TrayFile } from "./tray.ts";
+
+/** How many files are inspected at a time, so that the pictures of the first ones do not wait for all. */
+const LANES = 4;
+
+/** The least time between two changes of the page, in milliseconds, so that 200 files do not draw it 200 times. */
+const CHANGE_MS = 50;
 
 /** The inspections that run. */
 const inspections = new Set<Promise<void>>();
@@ -52,6 +58,42 @@ export async function allInspected(): Promise<void> {
   await Promise.all(inspections);
 }
 
+/** The last inspection of each lane. */
+const lanes: Promise<unknown>[] = [];
+let turns = 0;
+
+/** Runs an inspection after the one before it in its lane. */
+function inTurn(run: () => Promise<Inspection>): Promise<Inspection> {
+  const lane = turns++ % LANES;
+  const own = Promise.allSettled([lanes[lane]]).then(run);
+  lanes[lane] = own;
+  return own;
+}
+
+/** What the inspections that have ended lately change. */
+let changes: (() => void)[] = [];
+let nextChange: Promise<void> | undefined;
+let lastChange = Number.NEGATIVE_INFINITY;
+
+/** Changes the page, together with what other inspections change at about the same time. */
+function change(one: () => void): Promise<void> {
+  changes.push(one);
+  nextChange ??= new Promise((resolve) => {
+    setTimeout(
+      () => {
+        const all = changes;
+        [changes, nextChange, lastChange] = [[], undefined, performance.now()];
+        batch(() => {
+          for (const each of all) each();
+        });
+        resolve();
+      },
+      lastChange + CHANGE_MS - performance.now(),
+    );
+  });
+  return nextChange;
+}
+
 async function track(work: Promise<void>): Promise<void> {
   inspections.add(work);
   await work.finally(() => inspections.delete(work));
@@ -59,19 +101,18 @@ async function track(work: Promise<void>): Promise<void> {
 
 /** Finds out what a file is and whether it opens. An empty password is none. */
 async function inspect(file: TrayFile, password: string): Promise<void> {
+  const run = () => client.inspect({ file: file.file, ...passwordField(password) });
   try {
-    const inspection = await client.inspect({
-      file: file.file,
-      ...passwordField(password),
-    });
-    batch(() => {
+    // A password that is typed does not wait.
+    const inspection = await (password === "" ? inTurn(run) : run());
+    await change(() => {
       file.inspection.value = inspection;
       file.password.value = password;
       file.problem.value = undefined;
     });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    batch(() => {
+    await change(() => {
       file.password.value = "";
       file.problem.value = error;
     });

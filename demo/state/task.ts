@@ -86,8 +86,17 @@ export const taskFiles = computed(() => (task.value === undefined ? [] : filesFo
 
 /** Returns the files that a task is done with, in order. */
 export function filesFor(task: Task): readonly TrayFile[] {
-  const files = trayFiles.value.filter((file) => takesTask(file, task));
-  return task === "convert" ? files.filter(becomesTarget) : files;
+  return trayFiles.value.filter((file) => isFor(task, file));
+}
+
+/** Whether the task of the page is done with a file. */
+export function isTaskFile(file: TrayFile): boolean {
+  return task.value !== undefined && isFor(task.value, file);
+}
+
+/** Whether a task is done with a file: converting only with those that the format to convert to is made of. */
+function isFor(task: Task, file: TrayFile): boolean {
+  return takesTask(file, task) && (task !== "convert" || becomesTarget(file));
 }
 
 /** Returns the files of each job of a task: one job has all files of a joint task, and each file of any other has its own. */
