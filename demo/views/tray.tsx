@@ -6,6 +6,7 @@ import { moveFile, type TrayFile, trayFiles } from "../state/tray.ts";
 import { FileInput } from "./file-input.tsx";
 import { JointRow } from "./joint-row.tsx";
 import { TrayRow } from "./tray-row.tsx";
+import { useGrowing } from "./use-growing.ts";
 
 /** The files of the user, one row each. */
 export function Tray() {
@@ -51,7 +52,7 @@ export function Tray() {
         </FileInput>
       </div>
       <ul class="rows" ref={list} aria-describedby="tray-keys">
-        {files.map((file, index) => (
+        {files.slice(0, useGrowing(files.length)).map((file, index) => (
           <TrayRow
             key={file.id}
             file={file}
