@@ -26,6 +26,8 @@ export interface GridShape {
   readonly pageRatio: number;
   /** Between neighbors of a row, in CSS pixels. */
   readonly gap: number;
+  /** The most height of a cell, in CSS pixels. In a low window, there are more columns. */
+  readonly mostHeight: number;
 }
 
 /** The least width of a cell, in CSS pixels. In a narrow grid, it is this part of the grid. */
@@ -43,12 +45,13 @@ const LEAST_RATIO = 0.5;
 const MOST_RATIO = 1.5;
 
 /** Returns where the cells are. */
-export function gridLayout({ width, pageCount, pageRatio, gap }: GridShape): GridLayout {
+export function gridLayout({ width, pageCount, pageRatio, gap, mostHeight }: GridShape): GridLayout {
   const least = Math.min(LEAST_WIDTH, width * LEAST_PART) + gap;
-  const columns = Math.max(1, Math.floor(width / least));
+  const ratio = Math.max(LEAST_RATIO, Math.min(MOST_RATIO, pageRatio));
+  const most = (mostHeight - SIDES - NUMBER_LINE) / ratio + SIDES + gap;
+  const columns = Math.max(1, Math.floor(width / least), Math.ceil(width / most));
   const columnStep = width / columns;
   const cellWidth = columnStep - gap;
-  const ratio = Math.max(LEAST_RATIO, Math.min(MOST_RATIO, pageRatio));
   const cellHeight = Math.round((cellWidth - SIDES) * ratio) + SIDES + NUMBER_LINE;
   const rowStep = cellHeight + ROW_GAP;
   return {

@@ -13,6 +13,10 @@ export interface GridView {
   readonly near: PageSpan;
 }
 
+/** Cells are at most this part of the window high, so that whole ones fit beside the bars. But they may always be so high. */
+const MOST_PART = 0.42;
+const LEAST_HEIGHT = 160;
+
 /** The document of a grid. */
 interface Pages {
   readonly pageCount: number;
@@ -67,7 +71,8 @@ export function cellStyle(page: number, layout: GridLayout) {
 
 function viewOf(element: HTMLElement, { pageCount, pageRatio }: Pages): GridView {
   const gap = Number.parseFloat(getComputedStyle(element).columnGap);
-  const layout = gridLayout({ width: element.clientWidth, gap, pageCount, pageRatio });
+  const mostHeight = Math.max(LEAST_HEIGHT, innerHeight * MOST_PART);
+  const layout = gridLayout({ width: element.clientWidth, gap, pageCount, pageRatio, mostHeight });
   const { top } = element.getBoundingClientRect();
   // The stage around the grid hides more than the screen does.
   const stage = element.closest(".stage")?.getBoundingClientRect();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { gridLayout, pagesBetween, pagesOf, placeOf } from "../../../../demo/state/grid-layout.ts";
 
 const A4 = Math.SQRT2;
-const desktop = { width: 850, pageCount: 350, pageRatio: A4, gap: 16 };
+const desktop = { width: 850, pageCount: 350, pageRatio: A4, gap: 16, mostHeight: 336 };
 
 test("fits all cells into the room of the grid", () => {
   const layout = gridLayout(desktop);
@@ -19,6 +19,14 @@ test.each([
   [40, 1],
 ])("divides a width of %i into %i columns", (width, columns) => {
   expect(gridLayout({ ...desktop, width, gap: 24 }).columns).toBe(columns);
+});
+
+test("makes more columns in a low window, but not for pages that are low themselves", () => {
+  const low = { ...desktop, width: 616, gap: 20, mostHeight: 168 };
+  expect(gridLayout({ ...low, mostHeight: 336 }).columns).toBe(4);
+  expect(gridLayout(low).columns).toBe(5);
+  expect(gridLayout(low).cellHeight).toBeLessThanOrEqual(168);
+  expect(gridLayout({ ...low, pageRatio: 1 / A4 }).columns).toBe(4);
 });
 
 test("fills a cell with its page, but not the screen with a strip of paper", () => {
