@@ -10,6 +10,7 @@ import { readPages } from "../pdf/pages/page-tree.ts";
 import { isEncrypted } from "../pdf/security/encryption-dictionary.ts";
 import type { ImageSettings } from "./document-images.ts";
 import { drawnSizes } from "./drawn-sizes.ts";
+import { UnusedResources } from "./unused-resources.ts";
 import { writeCompressed } from "./write-compressed.ts";
 
 const DEFAULTS: ImageSettings = { dpi: 150, quality: 0.75 };
@@ -33,13 +34,15 @@ export async function compressPdf(context: JobContext, options: CompressOptions)
   const { dpi = DEFAULTS.dpi, quality = DEFAULTS.quality, maxBytes = Infinity, password } = options;
   const output = await withRebuild(PdfDocument.open(source), async (document) => {
     await decryptForReading(document, password);
-    const sizes = drawnSizes(document, readPages(document));
+    const pages = readPages(document);
+    const sizes = drawnSizes(document, pages);
+    const unused = new UnusedResources(document, pages);
     const pass: Pass = async (settings) => {
       const made = new BlobSink();
       // All work is done again.
       document.budget.renew();
       const budget = CallBudget.forDecoding([file]);
-      const work = { document, sizes, settings, file, helpers, budget, report, deadline };
+      const work = { document, sizes, unused, settings, file, helpers, budget, report, deadline };
       await writeCompressed({ ...work, sink: made });
       if (made.length >= source.size) await copyUncompressed(document, made);
       return made;

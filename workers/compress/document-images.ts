@@ -15,6 +15,7 @@ import type { DrawnSize } from "./drawn-sizes.ts";
 import { imageQueue, tooSlowImage } from "./image-queue.ts";
 import { ImageReader, type PdfImage } from "./pdf-image.ts";
 import type { StreamRecoder } from "./recode-streams.ts";
+import type { UnusedResources } from "./unused-resources.ts";
 
 /** How far images are compressed. */
 export interface ImageSettings {
@@ -29,6 +30,7 @@ export interface CompressedDocument {
   readonly document: PdfDocument;
   /** The largest size of each image that pages draw, by object number. */
   readonly sizes: ReadonlyMap<number, DrawnSize>;
+  readonly unused: UnusedResources;
   readonly settings: ImageSettings;
   readonly sink: ByteSink;
   /** The file that the document is in. */

@@ -9,7 +9,7 @@ import { StreamRecoder } from "./recode-streams.ts";
 
 /** Writes a whole document, as small as its images may become. */
 export async function writeCompressed(task: CompressedDocument): Promise<void> {
-  const { document, sink, report } = task;
+  const { document, unused, sink, report } = task;
   const recoder = new StreamRecoder(document);
   const images = new DocumentImages(task, recoder);
   await writeReachable({
@@ -18,6 +18,7 @@ export async function writeCompressed(task: CompressedDocument): Promise<void> {
     changes: {
       kindOf: kindInDocument,
       prepareDict: withoutPrivateData,
+      prepare: unused.prepare,
       deflater: recoder,
       sharedIn: (writer) => new SharedObjects(writer),
       takesStream: (copied) => images.takes(copied),

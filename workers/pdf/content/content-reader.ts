@@ -9,6 +9,7 @@ import {
   type PartUse,
   RESOURCE_KINDS,
   type ResourceKind,
+  type UsedNames,
 } from "./content-use.ts";
 import { hasResources, objectNumber, type ResourceScope, scopeOf } from "./resource-scope.ts";
 import { encodingFor, glyphProceduresOf } from "./type3-glyphs.ts";
@@ -65,6 +66,11 @@ export class ContentReader {
       pruned.set(key, isWhole ? value : PdfDict.from(kept));
     }
     return pruned;
+  }
+
+  /** Returns the names of resources that content uses, by kind. Throws as {@link usedResources} does. */
+  namesInUse(resources: PdfDict, contents: readonly PdfObject[]): UsedNames {
+    return scopeOf(this.#document.budget, this.#known, resources, contents).used.names;
   }
 
   #usedEntries(

@@ -11,7 +11,7 @@ export const RESOURCE_KINDS = [
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
 /** The names of the resources that content uses, by kind. */
-type UsedNames = ReadonlyMap<ResourceKind, ReadonlySet<string>>;
+export type UsedNames = ReadonlyMap<ResourceKind, ReadonlySet<string>>;
 
 /** A set of one-byte character codes, as in the text of a simple font. */
 export class CodeSet {
