@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { writeCompressed } from "../../workers/compress/write-compressed.ts";
+import { ENCODERS } from "../fuzz/pdf/encoders.ts";
 import { compressBytes, qpdfStreams } from "../support/compressed-pdf.ts";
 import { protectBytes } from "../support/engine.ts";
 import { flateImage, PHOTO, samplesOf } from "../support/fixtures/drawn-images.ts";
@@ -110,6 +111,25 @@ describe.skipIf(missing.length > 0)(SUITE, () => {
     const forms = (await qpdfStreams(after)).filter((dict) => dict["/Subtype"] === "/Form");
     expect(forms.map((dict) => dict["/Filter"])).toEqual(["/FlateDecode", "/FlateDecode"]);
   });
+
+  test.each(["LZWDecode", "RunLengthDecode", "FlateDecode"])(
+    "keep streams of %s that are cut off",
+    async (name) => {
+      // Without equal neighbors, each run length stands for one byte.
+      const plain = Uint8Array.from({ length: 3000 }, (_, at) => (at * at * 7 + at) % 251);
+      const whole = ENCODERS[name]?.(plain) ?? plain;
+      const filtersAfter = async (data: Uint8Array) => {
+        const coded = form(A, `/Filter[/ASCIIHexDecode/${name}]`, `${Buffer.from(data).toString("hex")}>`);
+        const page = { content: "/A Do", resources: `/XObject<</A ${A} 0 R>>` };
+        const output = await compressBytes(drawnPdf([page], { objects: [coded] }));
+        return (await qpdfStreams(onDisk(scratch, output))).find((dict) => dict["/Subtype"] === "/Form")?.[
+          "/Filter"
+        ];
+      };
+      expect(await filtersAfter(whole)).toBe("/FlateDecode");
+      expect(await filtersAfter(whole.subarray(0, -10))).toEqual(["/ASCIIHexDecode", `/${name}`]);
+    },
+  );
 
   const named = (num: number, name: string, entries = "", content = LONG_TEXT) =>
     form(num, `/Named(${name})${entries}`, content);

@@ -54,8 +54,14 @@ export class StreamRecoder {
   #decoded(stream: PdfStream, filters: number): Uint8Array | undefined {
     const dict = stream.dict.clone();
     for (const key of ["Filter", "DecodeParms"]) dict.set(key, stream.dict.list(key).slice(0, filters));
+    let isDamaged = false;
+    const onDamage = () => {
+      isDamaged = true;
+    };
     try {
-      return decodeStream(this.#document.objects.decrypted(stream), dict, this.#decoding);
+      const decoded = decodeStream(this.#document.objects.decrypted(stream), dict, this.#decoding, onDamage);
+      // Readers differ in how much of damaged data they show.
+      return isDamaged ? undefined : decoded;
     } catch (error) {
       if (error instanceof UndecodableStream) return undefined;
       throw error;

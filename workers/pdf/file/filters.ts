@@ -1,6 +1,8 @@
 import { Inflate, inflateSync } from "fflate";
+import { adler32 } from "../../io/adler32.ts";
 import { isInflateError } from "../../io/bounded-inflate.ts";
 import { concatBytes, joinBytes } from "../../io/concat-bytes.ts";
+import { equalBytes } from "../../io/equal-bytes.ts";
 import { HEX_VALUE } from "../syntax/characters.ts";
 import { dictOf, nameOf, type PdfDict } from "../syntax/objects.ts";
 import { lzwChunks } from "./lzw.ts";
@@ -51,6 +53,16 @@ const inflateBuffer = new Uint8Array(512 * 1024);
 /** Streams up to this size are likely to fit into {@link inflateBuffer}. */
 const SMALL_DEFLATED = 32 * 1024;
 
+/** Called when compressed data is damaged or cut off. */
+export type OnDamage = () => void;
+
+/** Readers show what is before the damage. */
+const ignoreDamage: OnDamage = () => {};
+
+/** The bytes of a checksum, and of a line end that may be counted as a part of the data. */
+const CHECKSUM = 4;
+const LINE_END = 2;
+
 interface Filter {
   readonly name: string;
   readonly parameters: PdfDict | undefined;
@@ -85,12 +97,18 @@ function filtersOf(dict: PdfDict): Filter[] {
  * returns the part before the damage, as other readers do.
  *
  * @param budget charged with the output of every filter, and with repeated work
+ * @param onDamage called when compressed data is damaged or cut off. Without it, checksums are not compared
  * @throws UndecodableStream for a filter that is not one of the general ones, or too much data
  */
-export function decodeStream(data: Uint8Array, dict: PdfDict, budget: WorkMeter): Uint8Array {
+export function decodeStream(
+  data: Uint8Array,
+  dict: PdfDict,
+  budget: WorkMeter,
+  onDamage?: OnDamage,
+): Uint8Array {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for (const chunk of decodedChunks(() => [data], dict, budget)) {
+  for (const chunk of decodedChunks(() => [data], dict, budget, onDamage)) {
     length += chunk.length;
     if (length > DECODED_LIMIT) throw new UnpacksTooMuch("the stream unpacks to more than 128 MB");
     chunks.push(chunk);
@@ -103,16 +121,27 @@ export function decodeStream(data: Uint8Array, dict: PdfDict, budget: WorkMeter)
  * one chunk.
  *
  * @param budget charged as in {@link decodeStream}
+ * @param onDamage called as in {@link decodeStream}
  * @throws UndecodableStream when a filter is not one of the general ones
  */
-export function decodedChunks(data: Chunks, dict: PdfDict, budget: WorkMeter): Iterable<Uint8Array> {
+export function decodedChunks(
+  data: Chunks,
+  dict: PdfDict,
+  budget: WorkMeter,
+  onDamage?: OnDamage,
+): Iterable<Uint8Array> {
   let decoded = data;
-  for (const filter of filtersOf(dict)) decoded = undone(filter, decoded, budget);
+  for (const filter of filtersOf(dict)) decoded = undone(filter, decoded, budget, onDamage);
   return decoded();
 }
 
 /** Returns the output of a filter. */
-function undone({ name, parameters }: Filter, input: Chunks, budget: WorkMeter): Chunks {
+function undone(
+  { name, parameters }: Filter,
+  input: Chunks,
+  budget: WorkMeter,
+  onDamage: OnDamage | undefined,
+): Chunks {
   const parameter = (key: string, otherwise: number) => parameters?.integer(key) ?? otherwise;
   const predictor = {
     predictor: parameter("Predictor", 1),
@@ -124,15 +153,20 @@ function undone({ name, parameters }: Filter, input: Chunks, budget: WorkMeter):
   const counted = (chunks: Chunks) => () => charged(chunks(), budget);
   switch (name) {
     case "FlateDecode":
-      return counted(() => predictedChunks(inflatedChunks(input, budget), predictor));
+      return counted(() => {
+        const inflated = inflatedChunks(input, budget);
+        return predictedChunks(onDamage ? comparedChunks(inflated, input, onDamage) : inflated, predictor);
+      });
     case "LZWDecode":
-      return counted(() => predictedChunks(lzwChunks(input(), earlyChange), predictor));
+      return counted(() =>
+        predictedChunks(lzwChunks(input(), earlyChange, onDamage ?? ignoreDamage), predictor),
+      );
     case "ASCIIHexDecode":
       return counted(() => asciiHexChunks(input()));
     case "ASCII85Decode":
       return counted(() => ascii85Chunks(input()));
     case "RunLengthDecode":
-      return counted(() => runLengthChunks(input()));
+      return counted(() => runLengthChunks(input(), onDamage ?? ignoreDamage));
     case "Crypt":
       return input;
     default:
@@ -182,6 +216,28 @@ function* inflatedChunks(input: Chunks, budget: WorkMeter): Generator<Uint8Array
   }
   // Each failed attempt inflated about this much.
   budget.charge("byte", failures * length);
+}
+
+/** Passes inflated data on, and compares it with the checksum at the end of the deflated data (RFC 1950, 2.2). */
+function* comparedChunks(
+  inflated: Iterable<Uint8Array>,
+  input: Chunks,
+  onDamage: OnDamage,
+): Generator<Uint8Array> {
+  let sum = 1;
+  for (const chunk of inflated) {
+    sum = adler32(chunk, sum);
+    yield chunk;
+  }
+  const end = joinBytes([...input()]).subarray(-CHECKSUM - LINE_END);
+  const stated = Uint8Array.from({ length: CHECKSUM }, (_, index) => sum / 2 ** (24 - 8 * index));
+  for (let extra = 0; extra <= LINE_END; extra++) {
+    const from = end.length - CHECKSUM - extra;
+    if (from >= 0 && equalBytes(end.subarray(from, from + CHECKSUM), stated)) return;
+    const last = end[end.length - 1 - extra];
+    if (last !== 0x0a && last !== 0x0d) break;
+  }
+  onDamage();
 }
 
 /** Returns the inflated data; undefined when its size exceeds the likely ratio or the data is damaged. */
@@ -319,7 +375,7 @@ function paddedGroup(group: number, count: number): number {
   return padded;
 }
 
-function* runLengthChunks(input: Iterable<Uint8Array>): Generator<Uint8Array> {
+function* runLengthChunks(input: Iterable<Uint8Array>, onDamage: OnDamage): Generator<Uint8Array> {
   /**
    * `literal` is the number of bytes still to be copied. `repeated` is the number of copies of the next byte.
    */
@@ -351,4 +407,6 @@ function* runLengthChunks(input: Iterable<Uint8Array>): Generator<Uint8Array> {
       yield concatBytes(out);
     }
   }
+  // The code for the end of the data is often missing. Only a run that is cut off shows that more is.
+  if (literal > 0 || repeated > 0) onDamage();
 }

@@ -8,8 +8,14 @@ const CHUNK = 64 * 1024;
 /**
  * Decodes LZW (ISO 32000-2, 7.4.4.2). Codes have 9 to 12 bits and grow one code early unless `earlyChange` is 0. Stops at
  * the end of the data or at an invalid code.
+ *
+ * @param onDamage called at an invalid code, and when the code for the end of the data is missing
  */
-export function* lzwChunks(input: Iterable<Uint8Array>, earlyChange: number): Generator<Uint8Array> {
+export function* lzwChunks(
+  input: Iterable<Uint8Array>,
+  earlyChange: number,
+  onDamage: () => void,
+): Generator<Uint8Array> {
   const prefix = new Uint16Array(CODES);
   const suffix = new Uint8Array(CODES);
   const lengths = new Uint16Array(CODES).fill(1, 0, 256);
@@ -21,6 +27,7 @@ export function* lzwChunks(input: Iterable<Uint8Array>, earlyChange: number): Ge
   let previous = -1;
   let bits = 0;
   let held = 0;
+  let isWhole = false;
   decoding: for (const data of input) {
     for (const byte of data) {
       held = ((held << 8) | byte) & 0xffffff;
@@ -28,7 +35,8 @@ export function* lzwChunks(input: Iterable<Uint8Array>, earlyChange: number): Ge
       if (bits < width) continue;
       bits -= width;
       const code = (held >> bits) & ((1 << width) - 1);
-      if (code === END_OF_DATA) break decoding;
+      isWhole = code === END_OF_DATA;
+      if (isWhole) break decoding;
       if (code === CLEAR) {
         next = 258;
         width = 9;
@@ -63,6 +71,7 @@ export function* lzwChunks(input: Iterable<Uint8Array>, earlyChange: number): Ge
       previous = code;
     }
   }
+  if (!isWhole) onDamage();
   // A copy of a short last chunk frees the large buffer.
   yield 2 * length < CHUNK ? out.slice(0, length) : out.subarray(0, length);
 }
