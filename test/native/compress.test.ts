@@ -6,7 +6,7 @@ import { protectBytes } from "../support/engine.ts";
 import { flateImage, PHOTO, samplesOf } from "../support/fixtures/drawn-images.ts";
 import { type DrawnPage, drawnPdf, FIRST_OWN, QUARTERS } from "../support/fixtures/drawn-pdf.ts";
 import { makeFeaturedPdf } from "../support/fixtures/featured-pdf.ts";
-import type { PlainObject } from "../support/fixtures/pdf-objects.ts";
+import { type PlainObject, pdfOf } from "../support/fixtures/pdf-objects.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { popplerText, qpdfCanonical, qpdfCheck, qpdfIsEncrypted } from "../support/oracles.ts";
 import { onDisk, refusalOf } from "../support/pdf-files.ts";
@@ -95,6 +95,21 @@ describe.skipIf(missing.length > 0)(SUITE, () => {
     expect(Buffer.from(output).includes("/ObjStm")).toBe(isPacked);
     // Metadata stays readable for other programs.
     expect(Buffer.from(output).includes(xmp)).toBe(true);
+  });
+
+  test.each([
+    ["PDF/X-1a:2003", false],
+    ["PDF/X-4", true],
+  ])("that claim %s have object streams: %s", async (claim, isPacked) => {
+    const objects = [
+      { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
+      { num: 2, body: "<</Type/Pages/Count 1/Kids[3 0 R]>>" },
+      { num: 3, body: "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>" },
+      { num: 4, body: "<<>>", stream: LONG_TEXT },
+    ];
+    const output = await compressBytes(pdfOf(objects, `/Root 1 0 R/Info<</GTS_PDFXVersion(${claim})>>`));
+    expect(Buffer.from(output).includes("/ObjStm")).toBe(isPacked);
+    expect((await qpdfCheck(onDisk(scratch, output))).verdict).toBe("ok");
   });
 
   test("have deflated streams, and equal ones once", async () => {

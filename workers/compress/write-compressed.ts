@@ -3,6 +3,7 @@ import { writeReachable } from "../pdf/copy/whole-document.ts";
 import type { PdfDocument } from "../pdf/file/document.ts";
 import { UndecodableStream } from "../pdf/file/filters.ts";
 import { latin1 } from "../pdf/syntax/characters.ts";
+import { PdfString } from "../pdf/syntax/objects.ts";
 import { type CompressedDocument, DocumentImages } from "./document-images.ts";
 import { kindInDocument, withoutPrivateData } from "./private-data.ts";
 import { StreamRecoder } from "./recode-streams.ts";
@@ -14,7 +15,7 @@ export async function writeCompressed(task: CompressedDocument): Promise<void> {
   const images = new DocumentImages(task, recoder);
   await writeReachable({
     ...{ document, sink, report, version: document.version },
-    pack: !claimsPdfA1(document),
+    pack: !claimsPdfA1(document) && !claimsEarlyPdfX(document),
     changes: {
       kindOf: kindInDocument,
       prepareDict: withoutPrivateData,
@@ -25,6 +26,15 @@ export async function writeCompressed(task: CompressedDocument): Promise<void> {
       writeTaken: (writer, copier) => images.write(writer, copier),
     },
   });
+}
+
+/**
+ * Returns whether a document claims PDF/X-1, X-2 or X-3 (ISO 15930-1 to 15930-6), which are PDF 1.3 or 1.4 and allow no object
+ * streams. PDF/X-4 allows them.
+ */
+function claimsEarlyPdfX(document: PdfDocument): boolean {
+  const claim = document.trailer.dict("Info")?.value("GTS_PDFXVersion");
+  return claim instanceof PdfString && /^PDF\/X-[1-3]/.test(latin1(claim.bytes));
 }
 
 /** Returns whether the metadata of a document claims PDF/A-1 (ISO 19005-1, 6.7.11), which allows no object streams. */
