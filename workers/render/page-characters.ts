@@ -1,16 +1,16 @@
+import { follows, repeats } from "./adjacent-characters.ts";
 import type { PdfiumEngine } from "./engine.ts";
 import type { FontCodes } from "./fonts/font-codes.ts";
-import { BLANKS, UnmappedFonts } from "./fonts/unmapped-fonts.ts";
-import { type Box, boxAt, withBox } from "./page-geometry.ts";
+import { UnmappedFonts } from "./fonts/unmapped-fonts.ts";
+import type { Box } from "./page-geometry.ts";
 import { type Character, DIVIDING_HYPHEN } from "./page-words.ts";
+import { TextPage } from "./text-page.ts";
 import type { Pointer } from "./wasm/pdfium.ts";
 
 /** Stands for a character without a known meaning. */
 const UNKNOWN = "\ufffd";
 /** The code of a hyphen that divides a word at the end of a line. */
 const HYPHEN = 2;
-/** `FPDFText_HasUnicodeMapError`, `FPDFText_IsHyphen` and others return 1 for true and -1 for an error. */
-const YES = 1;
 const LAST_CODE = 0x10ffff;
 
 /** Calls `take` with each character of a page. They are not kept: a page may have millions. */
@@ -20,36 +20,77 @@ export function readCharacters(
   fontCodes: () => FontCodes,
   take: (character: Character) => void,
 ): void {
-  const text = engine.call((api) => api.FPDFText_LoadPage(page));
-  if (text === 0) return;
-  try {
+  TextPage.read(engine, page, (characters, text) => {
     const fonts = new UnmappedFonts(engine, text, fontCodes);
-    withBox(engine, (at, api) => {
-      const boxOf = (place: number): Box | undefined =>
-        api.FPDFText_GetLooseCharBox(text, place, at) ? boxAt(engine, at) : undefined;
-      const characterAt = (place: number): Character => {
-        const code = api.FPDFText_GetUnicode(text, place);
-        const isUnknown = api.FPDFText_HasUnicodeMapError(text, place) === YES;
-        if (isUnknown) {
-          // PDFium gives the code in the font.
-          const known = fonts.textOf(place, code);
-          const guess = known ?? fonts.guess(place, code) ?? UNKNOWN;
-          return { text: guess, isUnknown: known === undefined && guess !== " ", box: boxOf(place) };
-        }
-        // A code without a glyph.
-        if (code === 0) return { text: "", isUnknown: false, box: undefined };
-        if (BLANKS.includes(code))
-          return { text: String.fromCharCode(code), isUnknown: false, box: undefined };
-        const box = boxOf(place);
-        if (code === HYPHEN && api.FPDFText_IsHyphen(text, place) === YES)
-          return { text: DIVIDING_HYPHEN, isUnknown: false, box };
-        const isCharacter = code > 0 && code <= LAST_CODE && code !== UNKNOWN.charCodeAt(0);
-        return { text: isCharacter ? String.fromCodePoint(code) : UNKNOWN, isUnknown: !isCharacter, box };
-      };
-      const count = api.FPDFText_CountChars(text);
-      for (let place = 0; place < count; place++) take(characterAt(place));
-    });
-  } finally {
-    if (!engine.isBroken) engine.call((api) => api.FPDFText_ClosePage(text));
+    const { count } = characters;
+    let next = 0;
+    let last: Character | undefined;
+    for (let place = 0; place < count; place++) {
+      if (characters.isAdded(place)) continue;
+      // PDFium has added blanks before this character.
+      if (next < place && !isJoined(characters, next - 1, place)) {
+        for (; next < place; next++) take(addedBlank(characters, next));
+      }
+      const character = characterAt(characters, fonts, place);
+      const isAgain = last !== undefined && isRepeated(last, character);
+      // The characters of a ligature are of one object.
+      const isDrawnAgain = isAgain && characters.objectOf(next - 1) !== characters.objectOf(place);
+      next = place + 1;
+      if (isDrawnAgain) continue;
+      take(character);
+      last = character;
+    }
+    for (; next < count; next++) take(addedBlank(characters, next));
+  });
+}
+
+function addedBlank(characters: TextPage, place: number): Character {
+  return { text: String.fromCharCode(characters.codeOf(place)), isUnknown: false, box: undefined };
+}
+
+/** Whether two characters are drawn with no space between them. */
+function isJoined(characters: TextPage, before: number, after: number): boolean {
+  if (before < 0) return false;
+  const [one, other] = [characters.boxOf(before), characters.boxOf(after)];
+  if (!one || !other || !mayTouch(one, other)) return false;
+  const [placement, otherPlacement] = [characters.placementOf(before), characters.placementOf(after)];
+  if (!placement || !otherPlacement) return false;
+  return follows({ box: one, placement }, { box: other, placement: otherPlacement });
+}
+
+/** Whether two boxes are no further apart than one of them is high. Most others are, and asking for their places takes longer. */
+function mayTouch(one: Box, other: Box): boolean {
+  const most = Math.max(one.top - one.bottom, other.top - other.bottom);
+  return (
+    one.left - other.right < most &&
+    other.left - one.right < most &&
+    one.bottom - other.top < most &&
+    other.bottom - one.top < most
+  );
+}
+
+function isRepeated(before: Character, { text, box }: Character): boolean {
+  return before.text === text && before.box !== undefined && box !== undefined && repeats(before.box, box);
+}
+
+function characterAt(characters: TextPage, fonts: UnmappedFonts, place: number): Character {
+  const code = characters.codeOf(place);
+  const known = (text: string): Character => ({ text, isUnknown: false, box: characters.boxOf(place) });
+  const blank: Character = { text: " ", isUnknown: false, box: undefined };
+  if (characters.isUnmapped(place)) {
+    // PDFium gives the code in the font.
+    const text = fonts.textOf(place, code);
+    if (text !== undefined) return text.trim() === "" ? blank : known(text);
+    const guess = fonts.guess(place, code) ?? UNKNOWN;
+    return guess === " " ? blank : { ...known(guess), isUnknown: true };
   }
+  // A code without a glyph.
+  if (code === 0) return { text: "", isUnknown: false, box: undefined };
+  if (code === 0x20) return blank;
+  if (code === HYPHEN && characters.isDividing(place)) return known(DIVIDING_HYPHEN);
+  const isControl = code < 0x20 || (code >= 0x7f && code < 0xa0);
+  // A font may have glyphs for the codes of control characters.
+  if (isControl && !characters.hasInk(place)) return blank;
+  const isCharacter = !isControl && code <= LAST_CODE && code !== UNKNOWN.charCodeAt(0);
+  return isCharacter ? known(String.fromCodePoint(code)) : { ...known(UNKNOWN), isUnknown: true };
 }

@@ -9,8 +9,6 @@ export const EXPLAINED: ReadonlyMap<string, string> = new Map([
   ["pdf/annotation-text-without-popup.pdf", "a line outside the page"],
   // Letters that are far apart, or each turned: where a word ends is a guess.
   ["pdf/issue20930.pdf", "five letters: one word here, five words in the natives"],
-  ["pdf/issue6231_1.pdf", "numbers of a chart, whose digits are placed one by one"],
-  ["pdf/issue7426.pdf", "a table of characters, some of which are beside a dollar sign"],
   // Codes without a map to Unicode.
   ["pdf/issue2017r.pdf", "accented letters, which are right here"],
   ["pdf/bug894572.pdf", "a font whose codes mean nothing"],

@@ -3,7 +3,7 @@ import type { Pointer } from "../wasm/pdfium.ts";
 import type { FontCodes } from "./font-codes.ts";
 
 /** Tab, line feed, carriage return and space. */
-export const BLANKS: readonly number[] = [0x09, 0x0a, 0x0d, 0x20];
+const BLANKS: readonly number[] = [0x09, 0x0a, 0x0d, 0x20];
 /** The visible characters of ASCII. */
 const FIRST_VISIBLE = 0x21;
 const LAST_VISIBLE = 0x7e;

@@ -22,6 +22,16 @@ const page = (content: string, font = HELVETICA) => ({
 });
 const wordsOf = (words: readonly { readonly text: string }[] = []) => words.map(({ text }) => text);
 
+/** The labels of an axis that is drawn in perspective: each character is placed by itself. */
+const AXIS = Array.from({ length: 9 }, (_, index) => {
+  const [x, y] = [20 + 26 * index, 150 - 4.5 * index];
+  const characters = ["0", ".", `${index + 1}`].map(
+    (text, at) => `1 0 0 1 ${x + (at === 0 ? 0 : 3.4 + 3.3 * at)} ${y} Tm (${text}) Tj`,
+  );
+  return characters.join(" ");
+}).join(" ");
+const LABELS = Array.from({ length: 9 }, (_, index) => `0.${index + 1}`);
+
 describe("readText", () => {
   test("delivers the text of the selected pages, with their words", async () => {
     const pages = await pagesOf(makePdf({ pages: 9 }), { pages: "last,2" });
@@ -60,6 +70,41 @@ describe("readText", () => {
     expect(wordsOf(read?.words)).toEqual(["A", "di-", "vided", "word"]);
     const [, first, second] = read?.words ?? [];
     expect((second?.y ?? 0) - (first?.y ?? 0)).toBeCloseTo(14, 1);
+  });
+
+  test.each([
+    ["a superscript", "(x) Tj 5 Ts /F1 7 Tf (2) Tj 0 Ts /F1 12 Tf ( + y) Tj", ["x2", "+", "y"]],
+    ["characters that are placed one by one", AXIS, LABELS],
+    ["double letters", "(all) Tj 1 0 0 1 31.9 170 Tm (l) Tj", ["alll"]],
+    ["words that a gap divides", "(one) Tj 1 0 0 1 43 170 Tm (two) Tj", ["one", "two"]],
+    ["lines", "(one) Tj 20 -14 Td (two) Tj", ["one", "two"]],
+  ])("has the words of %s", async (_, content, words) => {
+    const [read] = await pagesOf(drawnPdf([page(content)]));
+    expect(wordsOf(read?.words)).toEqual(words);
+  });
+
+  test("has a word once that is drawn twice, as with an outline", async () => {
+    const word = (x: number, y: number) =>
+      [..."bone"].map((letter, index) => `1 0 0 1 ${x + 6.7 * index} ${y} Tm (${letter}) Tj`).join(" ");
+    const [read] = await pagesOf(drawnPdf([page(`/F1 18 Tf ${word(18.3, 168)} /F1 12 Tf ${word(20, 170)}`)]));
+    expect(wordsOf(read?.words)).toEqual(["bone"]);
+  });
+
+  const withMap = (map: string) => ({
+    font: `<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode ${FIRST_OWN} 0 R>>`,
+    objects: [{ num: FIRST_OWN, body: "<<>>", stream: `1 beginbfchar <63> <${map}> endbfchar` }],
+  });
+
+  test("has both letters of a ligature", async () => {
+    const { font, objects } = withMap("00660066");
+    const [read] = await pagesOf(drawnPdf([page("(dicerent) Tj", font)], { objects }));
+    expect(read).toMatchObject({ text: "different\n", unknown: false });
+  });
+
+  test("does not know a letter whose font says that it is a control character", async () => {
+    const { font, objects } = withMap("000d");
+    const [read] = await pagesOf(drawnPdf([page("(cat) Tj", font)], { objects }));
+    expect(read).toMatchObject({ text: "\ufffdat\n", unknown: true });
   });
 
   const glyph = { body: "<<>>", stream: "800 0 0 0 800 800 d1 0 0 700 700 re f" };
