@@ -4,6 +4,7 @@ import type { OpenPdf } from "./open-pdf.ts";
 import { readCharacters } from "./page-characters.ts";
 import { pageGeometry } from "./page-geometry.ts";
 import { readableText, WordCollector } from "./page-words.ts";
+import { RightToLeft } from "./right-to-left.ts";
 
 /** The text of a page. */
 export type ReadPage = Omit<PageText, "page">;
@@ -14,7 +15,7 @@ export interface ReadOptions {
   readonly hidden: readonly number[];
   /** The length of a user unit, in points. */
   readonly userUnit: number;
-  /** Returns what codes mean in embedded fonts of which PDFium does not know it. */
+  /** Returns what codes mean in fonts of which PDFium does not know it. */
   readonly fontCodes: () => FontCodes;
 }
 
@@ -31,14 +32,17 @@ export function readPage(
   if (hidden.length > 0) pdf.hideAnnotations(index, hidden);
   pdf.flattenAnnotations(index);
   return pdf.withPage(index, (page) => {
-    const words = new WordCollector(pageGeometry(pdf.engine, page, userUnit));
+    const toShown = pageGeometry(pdf.engine, page, userUnit);
+    const words = new WordCollector(toShown);
     let text = "";
     let unknown = false;
-    readCharacters(pdf.engine, page, fontCodes, (character) => {
+    const ordered = new RightToLeft(toShown, (character) => {
       text += character.text;
       unknown ||= character.isUnknown;
       words.add(character);
     });
+    readCharacters(pdf.engine, page, fontCodes, (character) => ordered.add(character));
+    ordered.end();
     return { text: readableText(text), words: words.end(), unknown };
   });
 }

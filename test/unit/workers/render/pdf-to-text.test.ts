@@ -86,14 +86,17 @@ describe("the text of a PDF", () => {
     expect(await textOf(pdf)).toBe("Name:\nSmith\n");
   });
 
-  test("is in the order of Unicode for Hebrew", async () => {
+  test.each([
+    ["the order of places", "1 0 0 1 20 170 Tm (HG FE DCBA) Tj"],
+    ["the order of reading, as by macOS", "-14.4 Tc 1 0 0 1 200 170 Tm (ABCD EF GH) Tj"],
+  ])("is in the order of reading for Hebrew that is drawn in %s", async (_, shown) => {
     const map =
       "/CIDInit/ProcSet findresource begin 12 dict begin begincmap 1 begincodespacerange<00><ff>endcodespacerange " +
-      "1 beginbfrange<41><44><05d0>endbfrange endcmap end end";
-    const font = `<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode ${FIRST_OWN} 0 R>>`;
-    const page = { ...written("DCBA"), resources: `/Font<</F1${font}>>` };
+      "1 beginbfrange<41><48><05d0>endbfrange endcmap end end";
+    const font = `<</Type/Font/Subtype/Type1/BaseFont/Courier/ToUnicode ${FIRST_OWN} 0 R>>`;
+    const page = { ...written(""), content: `BT /F1 12 Tf ${shown} ET`, resources: `/Font<</F1${font}>>` };
     const pdf = drawnPdf([page], { objects: [{ num: FIRST_OWN, body: "<<>>", stream: map }] });
-    expect(await textOf(pdf)).toBe("אבגד\n");
+    expect(await textOf(pdf)).toBe("אבגד הו זח\n");
   });
 
   test("is unsupported_conversion for pages with pictures only", async () => {

@@ -172,4 +172,27 @@ describe("readText", () => {
     const [read] = await pagesOf(drawnPdf([{ content: shown, resources: fonts }], { objects }));
     expect(read).toMatchObject({ text: "\ufffd\n", unknown: true });
   });
+
+  test.each([
+    ["Japan1", "Identity-H", "0022034b04aa", "Aあ井"],
+    ["Japan1", "90ms-RKSJ-H", "82a088c0", "あ安"],
+    ["Japan1", "UniJIS-UTF16-H", "30424e9c", "あ亜"],
+    ["GB1", "Identity-H", "002203e81000", "A拜炎"],
+    ["GB1", "GBK-EUC-H", "c4e3bac3", "你好"],
+    ["CNS1", "Identity-H", "0022025303e8", "A一汗"],
+    ["CNS1", "ETen-B5-H", "a741a66e", "你好"],
+    ["Korea1", "Identity-H", "0022044e04b0", "A갚굘"],
+    ["Korea1", "KSCms-UHC-H", "b0a1b0a2", "가각"],
+  ])(
+    "knows the characters of the collection Adobe-%s in the encoding %s",
+    async (ordering, encoding, codes, text) => {
+      const descriptor =
+        "<</Type/FontDescriptor/FontName/Some/Flags 4/Ascent 800/Descent -200/StemV 80/ItalicAngle 0/CapHeight 700/FontBBox[0 -200 1000 900]>>";
+      const font =
+        `<</Type/Font/Subtype/Type0/BaseFont/Some/Encoding/${encoding}/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/Some` +
+        `/CIDSystemInfo<</Registry(Adobe)/Ordering(${ordering})/Supplement 2>>/DW 1000/FontDescriptor${descriptor}>>]>>`;
+      const [read] = await pagesOf(drawnPdf([page(`<${codes}> Tj`, font)]));
+      expect(read).toMatchObject({ text: `${text}\n`, unknown: false });
+    },
+  );
 });
