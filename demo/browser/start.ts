@@ -8,7 +8,10 @@ import type { TrayFile } from "../state/tray.ts";
 
 /** Starts the task, if its options have no problem. */
 export async function start(): Promise<void> {
-  if (startable.value.length > 0 && (await isReady())) startTask();
+  if (!(await isReady()) || startable.value.length === 0) return;
+  startTask();
+  // It is now the progress.
+  document.getElementById("start")?.focus();
 }
 
 /** Starts the task again with one file, or the merge, if the options have no problem. */

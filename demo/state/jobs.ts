@@ -51,6 +51,15 @@ export const tally = computed(() => {
   return { total: kinds.length, ready: count("done"), failed: count("failed") };
 });
 
+/** How much of the jobs since the page was last idle is done, from 0 to 1. */
+export const workDone = computed(() => {
+  const shares = latestJobs.value.map(({ state: { value } }) => {
+    if (value.kind === "running") return value.total > 0 ? Math.min(1, value.done / value.total) : 0;
+    return value.kind === "waiting" ? 0 : 1;
+  });
+  return shares.reduce<number>((sum, share) => sum + share, 0) / Math.max(1, shares.length);
+});
+
 /** The jobs that make one result of all files. */
 export const jointJobs = computed(() => jobs.value.filter((job) => subjectOf(job) === undefined));
 

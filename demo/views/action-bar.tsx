@@ -1,71 +1,119 @@
-import { t } from "../messages/index.ts";
+import { useRef } from "preact/hooks";
+import { language, t } from "../messages/index.ts";
+import { type Action, action } from "../state/action.ts";
 import { cancelAll } from "../state/calls.ts";
-import { formatName } from "../state/formats.ts";
-import { tally } from "../state/jobs.ts";
+import { formatName, percentage } from "../state/formats.ts";
+import { tally, workDone } from "../state/jobs.ts";
 import { split } from "../state/options.ts";
 import { organizedPages } from "../state/organize.ts";
+import { type Outcome, outcome } from "../state/outcome.ts";
 import { pagesInOrder } from "../state/page-groups.ts";
 import { outdatedCount, startable, taskResults } from "../state/results.ts";
 import { isSheetOpen, setSheet } from "../state/sheet.ts";
-import { isWorkShown, showResult } from "../state/shown-result.ts";
+import { showResult } from "../state/shown-result.ts";
 import { selectionOf } from "../state/split-selection.ts";
-import { fileKind, targetFormat, task } from "../state/task.ts";
+import { fileKind, targetFormat, task, taskFiles } from "../state/task.ts";
 import { Icon } from "./icon.tsx";
 
-/** The bar at the bottom: the button that starts, then the progress. */
+/** The bar at the bottom: left what will come out, right the button that starts. While jobs run, the button is their progress. */
 export function ActionBar() {
-  return <div class="action-bar">{isWorkShown.value ? <Working /> : <Idle />}</div>;
+  const now = action.value;
+  return (
+    <div class="action-bar">
+      {now && (
+        <>
+          <SheetToggle />
+          <BarText now={now} />
+          {now.kind !== "running" && now.kind !== "done" && taskResults.value.length > 0 && (
+            <button type="button" class="quiet" onClick={showResult}>
+              {t("result.show")}
+            </button>
+          )}
+          {now.kind === "running" && <CancelButton />}
+          <StartButton now={now} />
+        </>
+      )}
+    </div>
+  );
 }
 
-function Working() {
+/** On a narrow screen: opens and closes the options. */
+function SheetToggle() {
+  return (
+    <button
+      type="button"
+      class="button sheet-toggle"
+      aria-expanded={isSheetOpen.value}
+      onClick={() => setSheet(!isSheetOpen.value)}
+    >
+      {t("action.options")}
+      <Icon name="more" />
+    </button>
+  );
+}
+
+/** What will come out, or why nothing can be started, and what is there of earlier settings. */
+function BarText({ now }: { readonly now: Action }) {
+  const outdated = outdatedCount.value;
+  const [only, ...others] = taskFiles.value;
+  const isKnown = now.kind !== "blocked" && outcome.value.count > 0;
+  return (
+    <p class="bar-text" id="bar-text">
+      {isKnown && <strong>{outcomeText(outcome.value)}</strong>}
+      {isKnown && only && others.length === 0 && <span>{t("outcome.from", { name: only.file.name })}</span>}
+      {now.kind === "blocked" && <span>{t(now.reason.message, now.reason.values)}</span>}
+      {outdated > 0 && <span>{t("action.outdated", { count: outdated })}</span>}
+    </p>
+  );
+}
+
+function outcomeText({ kind, count, pages }: Outcome): string {
+  const files = t(`outcome.${kind}`, { count });
+  return pages > 0 ? `${files}, ${t("row.pages", { count: pages })}` : files;
+}
+
+function CancelButton() {
+  return (
+    <button
+      type="button"
+      class="icon cancel"
+      aria-label={t(tally.value.total === 1 ? "action.cancel" : "action.cancelAll")}
+      onClick={() => {
+        cancelAll();
+        document.getElementById("start")?.focus();
+      }}
+    >
+      <Icon name="close" />
+    </button>
+  );
+}
+
+/** The button that starts. It stays the same element, and as wide as its text, so that nothing else comes under a second click. */
+function StartButton({ now: { kind } }: { readonly now: Action }) {
+  const isRunning = kind === "running";
+  const label = useRef("");
+  if (!isRunning) label.current = kind === "done" ? t("result.show") : startLabel(startable.value.length);
+  return (
+    <button
+      type="submit"
+      class="button primary"
+      id="start"
+      data-state={kind}
+      aria-disabled={isRunning || kind === "blocked" ? "true" : undefined}
+      aria-describedby="bar-text"
+      style={{ "--done": isRunning ? workDone.value : 0 }}
+    >
+      <span class="start-label">{label.current}</span>
+      {isRunning && <span>{progressText()}</span>}
+    </button>
+  );
+}
+
+/** Returns how many jobs are done, or how far the only one is. */
+function progressText(): string {
   const { total, ready, failed } = tally.value;
-  const done = ready + failed;
-  return (
-    <>
-      <progress
-        class="bar-progress"
-        value={done}
-        max={total}
-        aria-label={t("action.progress", { done, total })}
-      />
-      <span class="bar-text">{t("action.progress", { done, total })}</span>
-      <button type="button" class="button" onClick={cancelAll}>
-        {t(total === 1 ? "action.cancel" : "action.cancelAll")}
-      </button>
-    </>
-  );
-}
-
-function Idle() {
-  const { length: count } = startable.value;
-  return (
-    <>
-      {task.value !== undefined && (
-        <button
-          type="button"
-          class="button sheet-toggle"
-          aria-expanded={isSheetOpen.value}
-          onClick={() => setSheet(!isSheetOpen.value)}
-        >
-          {t("action.options")}
-          <Icon name="more" />
-        </button>
-      )}
-      {outdatedCount.value > 0 && (
-        <p class="bar-text">{t("action.outdated", { count: outdatedCount.value })}</p>
-      )}
-      {taskResults.value.length > 0 && (
-        <button type="button" class="button" onClick={showResult}>
-          {t("result.show")}
-        </button>
-      )}
-      {count > 0 && (
-        <button type="submit" class="button primary" id="start">
-          {startLabel(count)}
-        </button>
-      )}
-    </>
-  );
+  if (total > 1) return t("action.progress", { done: ready + failed, total });
+  return workDone.value > 0 ? percentage(workDone.value, 1, language()) : t("row.working");
 }
 
 /** Returns the text of the button that starts. `count` is the number of files. */

@@ -2,7 +2,7 @@ import { t } from "../messages/index.ts";
 import { canBecome, formatName, IMAGE_FORMATS, OFFICE_FORMATS, type TargetFormat } from "../state/formats.ts";
 import { convert, isLossy, SIZE_UNITS } from "../state/options.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
-import { chosenFormat, convertibleKinds, fileKind, targetFormat, taskFiles } from "../state/task.ts";
+import { chosenFormat, convertibleKinds, targetFormat } from "../state/task.ts";
 import { Choice, into } from "./choice.tsx";
 import { Field } from "./field.tsx";
 
@@ -16,7 +16,6 @@ export function ConvertPanel() {
       <FormatChoice />
       {leaves && <p class="badge leaves">{t("convert.leaves", { host: serviceHost })}</p>}
       <Quality />
-      {isImageFormat(format) && <PagesOutcome />}
       {(isImageFormat(format) || kinds.has("image")) && (
         <details>
           <summary>{t("convert.more")}</summary>
@@ -44,15 +43,6 @@ function FormatChoice() {
       onChoose={into(chosenFormat)}
     />
   );
-}
-
-/** Says how many pictures the pages of PDFs become. */
-function PagesOutcome() {
-  const count = taskFiles.value.reduce(
-    (sum, file) => sum + (fileKind(file) === "pdf" ? (file.inspection.value?.pages ?? 0) : 0),
-    0,
-  );
-  return count > 0 ? <p class="outcome">{t("convert.pages", { count })}</p> : null;
 }
 
 function Metadata() {

@@ -1,7 +1,6 @@
 import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
-import { areImages, chosenParts } from "../state/chosen-parts.ts";
-import { mergedPages } from "../state/merge-parts.ts";
+import { areImages } from "../state/chosen-parts.ts";
 import { pageSize } from "../state/options.ts";
 import { fileKind, shownFile, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
@@ -10,16 +9,10 @@ import { Field } from "./field.tsx";
 
 /** The options of merging. */
 export function MergePanel() {
-  const pages = mergedPages(chosenParts.value);
   const file = shownFile.value;
-  // The line stays while a selection is typed that is not right yet, so that its field does not move.
-  const hasOutcome = pages !== undefined || taskFiles.value.some(({ mergePages }) => mergePages.value !== "");
   return (
     <>
-      <div>
-        {hasOutcome && <p class="outcome">{pages !== undefined && t("merge.result", { count: pages })}</p>}
-        <p class="hint">{t("merge.hint")}</p>
-      </div>
+      <p class="hint">{t("merge.hint")}</p>
       {areImages.value && (
         <Choice
           name="page-size"

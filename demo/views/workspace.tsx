@@ -3,10 +3,11 @@ import "../styles/workspace.css";
 import "../styles/tray.css";
 import { useEffect } from "preact/hooks";
 import { start } from "../browser/start.ts";
+import { action } from "../state/action.ts";
 import { isWorking } from "../state/jobs.ts";
 import { losesWithPage } from "../state/leaving.ts";
 import { isSheetOpen } from "../state/sheet.ts";
-import { isResultShown, isWorkShown } from "../state/shown-result.ts";
+import { isResultShown, showResult } from "../state/shown-result.ts";
 import { retryThumbnails, yieldToJobs } from "../state/thumbnails.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { lazily } from "./lazily.tsx";
@@ -34,7 +35,7 @@ export function Workspace() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isResultShown.value && !isWorkShown.value) void start();
+          press();
         }}
       >
         <Tray />
@@ -51,6 +52,14 @@ export function Workspace() {
       <Summary />
     </>
   );
+}
+
+/** Does what the button at the bottom does. Enter in a field presses it, too. */
+function press(): void {
+  const kind = action.value?.kind;
+  if (isResultShown.value || kind === undefined || kind === "running") return;
+  if (kind === "done") showResult();
+  else void start();
 }
 
 /** Lets the browser ask before a page is closed that something would be lost with. Returns what ends this. */

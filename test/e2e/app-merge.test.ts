@@ -94,7 +94,7 @@ test("counts the chosen pages of each file, and shows the first of them", async 
   const firstPage = await picture.getAttribute("src");
   expect(await pagesOf("report.pdf").getAttribute("placeholder")).toBe("all");
   await pagesOf("report.pdf").fill("5\u20136; 2");
-  await app.page.getByText("One PDF with 6 pages comes out.").waitFor();
+  await app.page.locator(".bar-text").getByText("1 PDF, 6 pages").waitFor();
   expect(await places().locator(".sequence-pages").allTextContents()).toEqual([
     "Pages 1\u20133",
     "Page 4",

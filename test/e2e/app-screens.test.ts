@@ -84,8 +84,7 @@ test("names the only result in its field alone on a phone", async () => {
   await app.page.getByLabel("Pages", { exact: true }).fill("1");
   await app.start();
   const save = app.page.locator("#save-all");
-  expect(await save.getByText("Save", { exact: true }).isVisible()).toBe(true);
-  expect(await save.getByText("long name").isVisible()).toBe(false);
+  expect(await save.textContent()).toBe("Save");
   expect(await save.evaluate((button) => button.scrollWidth <= button.clientWidth)).toBe(true);
 });
 

@@ -76,7 +76,7 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     await app.page.getByRole("button", { name: "Show: locked.pdf" }).click();
     expect(await field.getAttribute("type")).toBe("text");
     await field.press("Enter");
-    await app.page.getByText("This password does not open the file").waitFor();
+    await app.page.locator(".field-problem").getByText("This password does not open the file").waitFor();
     await field.fill("sesame");
     await field.press("Enter");
     await app.page.getByText("locked.pdf: the password is correct", { exact: true }).waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     app.write("second.pdf", makePdf({ pages: 2 }));
     app.write("photo.png", picture(3));
     await app.choose("report.pdf", "second.pdf", "photo.png");
-    await app.page.getByText("One PDF with 9 pages comes out.").waitFor();
+    await app.page.locator(".bar-text").getByText("1 PDF, 9 pages").waitFor();
     await app.row("second.pdf").focus();
     await app.page.keyboard.press("Alt+ArrowUp");
     await app.start();
@@ -186,7 +186,7 @@ test("says why the files do not get the task of a tile", async () => {
 test("says how many pictures come out of a PDF, and lets JPGs stay JPGs", async () => {
   await app.choose("report.pdf");
   await app.task("Convert");
-  await app.page.getByText("6 pages become 6 pictures.").waitFor();
+  await app.page.locator(".bar-text").getByText("6 pictures").waitFor();
   await app.page.getByRole("button", { name: "Remove report.pdf" }).click();
   app.write("photo.jpg", manyScanJpeg({ width: 64, height: 64, scans: 1 }));
   await app.choose("photo.jpg");

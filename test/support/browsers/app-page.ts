@@ -132,8 +132,9 @@ export class AppPage {
     await this.page.getByRole("status").getByText(`${name}: the password is correct`).waitFor();
   }
 
+  /** Presses the button that starts. For tools it is disabled while something is wrong; a click then says what. */
   async start(): Promise<void> {
-    await this.page.locator("#start").click();
+    await this.page.locator('#start:not([data-state="running"])').click({ force: true });
   }
 
   /** Saves a file of a result by its button, and returns the path of the copy. */
@@ -163,7 +164,7 @@ export class AppPage {
 
   /** Waits until no job runs. */
   async finished(): Promise<void> {
-    await this.page.locator(".action-bar progress").waitFor({ state: "detached" });
+    await this.page.locator('#start[data-state="running"]').waitFor({ state: "detached" });
   }
 
   async download(act: () => Promise<void>, name: string): Promise<string> {
