@@ -59,6 +59,7 @@ export const de: Messages = {
   "tray.add": "Hinzufügen",
   "tray.keys": "Pfeiltasten wählen eine Datei. Alt mit Pfeiltaste verschiebt sie. Entf entfernt sie.",
   "tray.clear": "Alle entfernen",
+  "tray.earlier": "Zurück zum früheren Ergebnis",
   "tray.removed": { one: "{count} Datei entfernt.", other: "{count} Dateien entfernt." },
   "tray.undo": "Rückgängig",
   "undone.removal": { one: "{count} Datei ist wieder da.", other: "{count} Dateien sind wieder da." },
@@ -311,6 +312,11 @@ export const de: Messages = {
   "result.name": "Name von {name}",
   "result.compare": "Vergleichen",
   "result.compareName": "{name} vergleichen",
+  "continue.title": {
+    one: "Mit dieser Datei weitermachen",
+    other: "Mit diesen {count} Dateien weitermachen",
+  },
+  "continue.startOver": "Von vorn beginnen",
   "result.more": "Alle {count} zeigen",
   "problem.password": "Geben Sie das Passwort dieser Datei ein.",
   "problem.wrongPassword":

@@ -59,6 +59,7 @@ export const en = {
   "tray.add": "Add files",
   "tray.keys": "Arrow keys choose a file. Alt with an arrow key moves it. Delete removes it.",
   "tray.clear": "Remove all",
+  "tray.earlier": "Back to the earlier result",
   "tray.removed": { one: "{count} file removed.", other: "{count} files removed." },
   "tray.undo": "Undo",
   "undone.removal": { one: "{count} file is back.", other: "{count} files are back." },
@@ -312,6 +313,8 @@ export const en = {
   "result.name": "Name of {name}",
   "result.compare": "Compare",
   "result.compareName": "Compare {name}",
+  "continue.title": { one: "Continue with this file", other: "Continue with these {count} files" },
+  "continue.startOver": "Start over",
   "result.more": "Show all {count}",
   // What is wrong with a field
   "problem.password": "Enter the password of this file.",

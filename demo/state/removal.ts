@@ -1,4 +1,4 @@
-import { batch } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 import { takeJobsOf } from "./calls.ts";
 import { forgetProblems } from "./checks.ts";
 import { bringBack } from "./jobs.ts";
@@ -7,7 +7,8 @@ import { protect, split } from "./options.ts";
 import { forgetOrder } from "./organize.ts";
 import { release } from "./results.ts";
 import { snapshot } from "./snapshot.ts";
-import { chosenFile, filesFor } from "./task.ts";
+import { chosenFile, chosenTask, filesFor } from "./task.ts";
+import type { Task } from "./task-list.ts";
 import { freeThumbnails } from "./thumbnails.ts";
 import { type TrayFile, takeOut, trayFiles } from "./tray.ts";
 import { addStep } from "./undo.ts";
@@ -18,34 +19,69 @@ const TYPED = {
   split: [split.shared],
 } as const;
 
+/** Files that are out of the tray, with all that was made of them and typed for them. */
+export interface Aside {
+  readonly files: readonly TrayFile[];
+  /** The task that the page had. */
+  readonly task: Task | undefined;
+  putBack(): void;
+  /** Frees it. It cannot be put back any more. */
+  discard(): void;
+}
+
+/** What was set aside to continue with its result, from the first. */
+export const earlier = signal<readonly Aside[]>([]);
+
 /**
- * Removes files with their results, and ends their jobs. The last file of a task takes everything with it that was typed for
- * the task, so that no password gets into another file. {@link undo} brings it back.
+ * Removes files with their results, and ends their jobs. The last file takes what was set aside with it. {@link undo} brings
+ * it back.
  */
 export function removeFiles(files: readonly TrayFile[]): void {
   if (files.length === 0) return;
   batch(() => {
-    const putBack = takeOut(files);
-    const taken = takeJobsOf(files, trayFiles.value);
-    const retypes = [forgetTyped("protect"), forgetTyped("split")];
-    if (filesFor("organize").length === 0) retypes.push(forgetOrder());
-    if (trayFiles.value.length === 0) forgetMessages();
+    const removed = setAside(files);
+    const before = trayFiles.value.length === 0 ? earlier.value : [];
+    if (before.length > 0) earlier.value = [];
     addStep({
       undo: () => {
-        for (const retype of retypes) retype();
-        putBack();
-        bringBack(taken);
+        removed.putBack();
+        earlier.value = [...before, ...earlier.value];
       },
       message: "undone.removal",
       values: { count: files.length },
       files,
       isRemoval: true,
       discard: () => {
-        taken.forEach(release);
-        for (const file of files) forgetFile(file);
+        for (const one of [removed, ...before]) one.discard();
       },
     });
   });
+}
+
+/**
+ * Takes files out of the tray with their results, and ends their jobs. The last file of a task takes everything with it that was
+ * typed for the task, so that no password gets into another file.
+ */
+export function setAside(files: readonly TrayFile[]): Aside {
+  const putBack = takeOut(files);
+  const taken = takeJobsOf(files, trayFiles.value);
+  const retypes = [forgetTyped("protect"), forgetTyped("split")];
+  if (filesFor("organize").length === 0) retypes.push(forgetOrder());
+  if (trayFiles.value.length === 0) forgetMessages();
+  return {
+    files,
+    task: chosenTask.peek(),
+    putBack: () =>
+      batch(() => {
+        for (const retype of retypes) retype();
+        putBack();
+        bringBack(taken);
+      }),
+    discard: () => {
+      taken.forEach(release);
+      files.forEach(forgetFile);
+    },
+  };
 }
 
 /** Removes all files, and everything that was made of them or typed for them. */

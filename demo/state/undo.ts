@@ -67,3 +67,8 @@ function forget(final: readonly UndoStep[]): void {
   steps.value = steps.value.filter((step) => !final.includes(step));
   for (const { discard } of final) discard?.();
 }
+
+/** Makes all steps final. */
+export function forgetSteps(): void {
+  forget(steps.value);
+}

@@ -3,10 +3,13 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { canSaveToFolder, canShare, saveAll, saveToFolder, shareAll } from "../browser/save.ts";
 import { startAgain } from "../browser/start.ts";
+import { chooseTask } from "../browser/window.ts";
 import { language, t } from "../messages/index.ts";
+import { continueWith, nextTasks } from "../state/continue.ts";
 import { readableSize, sizeShare } from "../state/formats.ts";
 import { attempt } from "../state/notice.ts";
 import { outputKind } from "../state/outputs.ts";
+import { startOver } from "../state/removal.ts";
 import {
   comparableSize,
   currentOutputs,
@@ -50,20 +53,52 @@ export function ResultPlace() {
       </div>
       <div class="result-actions">
         {currentOutputs.value.length > 0 && <SaveButtons />}
-        <button type="button" class="quiet result-back" onClick={goBack}>
+        <button type="button" class="quiet result-back" onClick={backToStage}>
           <Icon name="left" />
           {t(task.value === "split" || task.value === "organize" ? "result.pages" : "result.settings")}
         </button>
       </div>
       <OutputList />
+      <Continue />
     </section>
   );
 }
 
-function goBack(): void {
+/** What can be done next with the files. */
+function Continue() {
+  const { length: count } = currentOutputs.value;
+  return (
+    <nav class="continue" aria-labelledby="continue-title">
+      <h3 id="continue-title">{t("continue.title", { count })}</h3>
+      {nextTasks.value.map((next) => (
+        <button
+          key={next}
+          type="button"
+          class="button small"
+          onClick={() => {
+            continueWith(next);
+            chooseTask(next);
+            focusLater(".row");
+          }}
+        >
+          {t(next === "merge" ? "action.onePdf" : `task.${next}`)}
+        </button>
+      ))}
+      <button type="button" class="button small" onClick={startOver}>
+        {t("continue.startOver")}
+      </button>
+    </nav>
+  );
+}
+
+function backToStage(): void {
   hideResult();
-  // After the button is there.
-  requestAnimationFrame(() => document.getElementById("start")?.focus());
+  focusLater("#start");
+}
+
+/** Moves the focus to an element once it is there. */
+function focusLater(selector: string): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus());
 }
 
 /** Returns how many files are ready, and what they are. */

@@ -1,9 +1,11 @@
 import { useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
+import { goBack } from "../state/continue.ts";
 import { jointJobs } from "../state/jobs.ts";
-import { removeFiles, startOver } from "../state/removal.ts";
+import { earlier, removeFiles, startOver } from "../state/removal.ts";
 import { moveFile, type TrayFile, trayFiles } from "../state/tray.ts";
 import { FileInput } from "./file-input.tsx";
+import { Icon } from "./icon.tsx";
 import { JointRow } from "./joint-row.tsx";
 import { TrayRow } from "./tray-row.tsx";
 import { useGrowing } from "./use-growing.ts";
@@ -51,6 +53,12 @@ export function Tray() {
           {t("tray.add")}
         </FileInput>
       </div>
+      {earlier.value.length > 0 && (
+        <button type="button" class="quiet" onClick={goBack}>
+          <Icon name="left" />
+          {t("tray.earlier")}
+        </button>
+      )}
       <ul class="rows" ref={list} aria-describedby="tray-keys">
         {files.slice(0, useGrowing(files.length)).map((file, index) => (
           <TrayRow

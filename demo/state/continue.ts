@@ -1,0 +1,63 @@
+import { batch, computed } from "@preact/signals";
+import { takeFiles } from "./inspect.ts";
+import { outputKind } from "./outputs.ts";
+import { earlier, setAside } from "./removal.ts";
+import { currentOutputs } from "./results.ts";
+import { showResult } from "./shown-result.ts";
+import { chosenTask, task } from "./task.ts";
+import type { Task } from "./task-list.ts";
+import { trayFiles } from "./tray.ts";
+import { addStep, forgetSteps } from "./undo.ts";
+import { uniquelyNamed } from "./unique-names.ts";
+
+/** The tasks that can be done next with the result of the task of the page. */
+export const nextTasks = computed<readonly Task[]>(() => {
+  const kinds = currentOutputs.value.map(outputKind);
+  // A protected file is unlocked first.
+  if (kinds.length === 0 || kinds.includes("other") || task.value === "protect") return [];
+  const arePdfs = kinds.every((kind) => kind === "pdf");
+  const next: readonly Task[] = [
+    ...(kinds.length > 1 ? (["merge"] as const) : []),
+    ...(arePdfs ? (["protect"] as const) : []),
+    "shrink",
+    ...(arePdfs ? (["organize", "convert"] as const) : []),
+  ];
+  return next.filter((one) => one !== task.value);
+});
+
+/** Takes the result of the task of the page as the files of another one. {@link goBack} goes back to it. */
+export function continueWith(next: Task): void {
+  const outputs = currentOutputs.value.map(({ file }) => file.value);
+  // They are about files that are no longer there.
+  forgetSteps();
+  batch(() => {
+    earlier.value = [...earlier.value, setAside(trayFiles.value)];
+    takeFiles(uniquelyNamed(outputs));
+    chosenTask.value = next;
+  });
+}
+
+/** Goes back to the result that the files of the page are. {@link undo} comes back to them. */
+export function goBack(): void {
+  const before = earlier.value.at(-1);
+  if (before === undefined) return;
+  batch(() => {
+    const later = setAside(trayFiles.value);
+    earlier.value = earlier.value.slice(0, -1);
+    before.putBack();
+    chosenTask.value = before.task;
+    addStep({
+      undo: () => {
+        earlier.value = [...earlier.value, setAside(trayFiles.value)];
+        later.putBack();
+        chosenTask.value = later.task;
+      },
+      message: "undone.removal",
+      values: { count: later.files.length },
+      files: later.files,
+      isRemoval: true,
+      discard: later.discard,
+    });
+  });
+  showResult();
+}
