@@ -18,6 +18,11 @@ export function isTouch(): boolean {
   return matchMedia("(pointer: coarse)").matches;
 }
 
+/** Whether the options are a sheet over the stage (styles/workspace.css). */
+export function isNarrow(): boolean {
+  return matchMedia("(max-width: 52rem)").matches;
+}
+
 /** Connects the app with its window: drops, pastes, the address, the title, undo. */
 export function startWindow(): void {
   document.addEventListener("dragover", (event) => {

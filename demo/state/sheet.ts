@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { isLocked, task, taskFiles } from "./task.ts";
+import { needsPassword, task, taskFiles } from "./task.ts";
 import type { Task } from "./task-list.ts";
 
 /** What the user has chosen for a task. */
@@ -11,7 +11,7 @@ const chosen = signal<{ readonly task: Task | undefined; readonly isOpen: boolea
  */
 export const isSheetOpen = computed(() => {
   if (chosen.value !== undefined && chosen.value.task === task.value) return chosen.value.isOpen;
-  return task.value === "protect" || taskFiles.value.some(isLocked);
+  return task.value === "protect" || taskFiles.value.some(needsPassword);
 });
 
 /** Opens or closes the options, until the task changes. */

@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { focusField } from "../browser/start.ts";
-import { isTouch } from "../browser/window.ts";
+import { isNarrow, isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
 import { showProblemsAt } from "../state/checks.ts";
 import { openWith } from "../state/inspect.ts";
-import { needsPassword } from "../state/task.ts";
+import { isSheetOpen, setSheet } from "../state/sheet.ts";
+import { needsPassword, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { into } from "./choice.tsx";
 import { focusNext } from "./focus-next.ts";
@@ -34,13 +35,14 @@ export function LockedFile({ file }: { readonly file: TrayFile }) {
     tried.value = typed.value;
     await openWith(file, typed.value);
     showProblemsAt(id);
+    if (!document.activeElement?.closest(".options")) closeSheet();
   };
   const openAndGoOn = async () => {
     await open();
     const { current } = part;
     // The user may have gone elsewhere, or on typing.
     const isHere = current?.contains(document.activeElement) === true && typed.value === tried.value;
-    if (isHere && !needsPassword(file)) focusNext(current);
+    if (isHere && !needsPassword(file)) goOn(current);
   };
 
   return (
@@ -49,6 +51,8 @@ export function LockedFile({ file }: { readonly file: TrayFile }) {
       ref={part}
       onFocusIn={() => {
         hasFocus.value = true;
+        // Otherwise the sheet would close with the field.
+        if (isSheetOpen.value) setSheet(true);
       }}
       onFocusOut={({ currentTarget, relatedTarget }) => {
         // The active element stays when another window gets the focus.
@@ -82,4 +86,17 @@ export function LockedFile({ file }: { readonly file: TrayFile }) {
       </p>
     </div>
   );
+}
+
+/** Closes the sheet of a narrow screen once all passwords are right. Returns whether it did. */
+function closeSheet(): boolean {
+  if (!isNarrow() || taskFiles.value.some(needsPassword)) return false;
+  setSheet(false);
+  return true;
+}
+
+/** Moves the focus on: to what follows, or to the start if that is covered no more. */
+function goOn(element: HTMLElement): void {
+  if (closeSheet()) document.getElementById("start")?.focus();
+  else focusNext(element);
 }

@@ -76,6 +76,20 @@ test("moves the focus of a phone to the start once the password is correct", asy
   await app.page.locator("#start:focus").waitFor();
 });
 
+test("closes the sheet of a phone once all passwords are right", async () => {
+  const app = await open(PHONE);
+  await app.choose("one.pdf", "two.pdf");
+  await app.task("Split");
+  const options = app.page.locator(".options");
+  await app.enterPassword("one.pdf", "opens one");
+  expect(await options.isVisible()).toBe(true);
+  await app.enterPassword("two.pdf", "opens two");
+  await options.waitFor({ state: "hidden" });
+  await app.page.locator("#start:focus").waitFor();
+  await app.showOptions();
+  await app.page.getByLabel("Pages", { exact: true }).waitFor();
+});
+
 test("names the only result in its field alone on a phone", async () => {
   const app = await open(PHONE);
   app.write("A rather long name.pdf", makePdf({ pages: 2 }));
