@@ -15,7 +15,7 @@ interface InputKind {
 /** The properties of a field. */
 export interface FieldProps {
   readonly id: FieldId;
-  readonly label: string;
+  readonly label: ComponentChildren;
   readonly value: string;
   readonly onType: (value: string) => void;
   readonly hint?: string;

@@ -12,3 +12,15 @@ export function FileName({ name }: { readonly name: string }) {
     </span>
   );
 }
+
+/** A text with a file name, which is the part that gets shorter. */
+export function WithName({ text, name }: { readonly text: string; readonly name: string }) {
+  const [before, ...after] = text.split(name);
+  return (
+    <span class="with-name">
+      {before}
+      <FileName name={name} />
+      {after.join(name)}
+    </span>
+  );
+}

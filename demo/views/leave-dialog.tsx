@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
 import { leaveQuestion } from "../state/client.ts";
 import { serviceHost } from "../state/service.ts";
+import { WithName } from "./file-name.tsx";
 
 /** Asks whether a file may leave the device. */
 export function LeaveDialog() {
@@ -15,7 +16,9 @@ export function LeaveDialog() {
     <dialog ref={dialog} aria-labelledby="leave-title" onCancel={() => question?.answer(false)}>
       {question && (
         <>
-          <h2 id="leave-title">{t("leave.title", { name: question.fileName })}</h2>
+          <h2 id="leave-title">
+            <WithName text={t("leave.title", { name: question.fileName })} name={question.fileName} />
+          </h2>
           <p>{t("leave.text", { host: serviceHost })}</p>
           <div class="buttons">
             <button type="button" class="button" onClick={() => question.answer(false)}>

@@ -9,6 +9,7 @@ import { isSheetOpen, setSheet } from "../state/sheet.ts";
 import { needsPassword, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { into } from "./choice.tsx";
+import { WithName } from "./file-name.tsx";
 import { focusNext } from "./focus-next.ts";
 import { PasswordField } from "./password-field.tsx";
 
@@ -64,7 +65,7 @@ export function LockedFile({ file }: { readonly file: TrayFile }) {
       {(!isOpen || hasFocus.value) && (
         <PasswordField
           id={id}
-          label={t("password.label", { name })}
+          label={<WithName text={t("password.label", { name })} name={name} />}
           value={typed.value}
           onType={into(typed)}
           subject={name}
@@ -82,7 +83,7 @@ export function LockedFile({ file }: { readonly file: TrayFile }) {
       )}
       {/* Always there, so that screen readers announce its text. */}
       <p class="password-correct" role="status">
-        {isOpen && t("password.correct", { name })}
+        {isOpen && <WithName text={t("password.correct", { name })} name={name} />}
       </p>
     </div>
   );

@@ -6,6 +6,7 @@ import { fileKind, shownFile, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { Choice, into } from "./choice.tsx";
 import { Field } from "./field.tsx";
+import { WithName } from "./file-name.tsx";
 
 /** The options of merging. */
 export function MergePanel() {
@@ -33,12 +34,13 @@ export function MergePanel() {
 
 /** Which pages of a PDF come in. */
 function PagesField({ file }: { readonly file: TrayFile }) {
+  const { name } = file.file;
   const hasOthers = taskFiles.value.some((one) => one !== file && fileKind(one) === "pdf");
   const others = hasOthers ? ` ${t(isTouch() ? "merge.otherFileTouch" : "merge.otherFile")}` : "";
   return (
     <Field
       id={`merge-pages-${file.id}`}
-      label={t("split.grid", { name: file.file.name })}
+      label={<WithName text={t("split.grid", { name })} name={name} />}
       hint={t("merge.pagesHint") + others}
       value={file.mergePages.value}
       onType={into(file.mergePages)}

@@ -14,6 +14,7 @@ import { shownFile, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { into } from "./choice.tsx";
 import { Field } from "./field.tsx";
+import { WithName } from "./file-name.tsx";
 import { WayList } from "./way-list.tsx";
 
 /** How documents are split. */
@@ -97,7 +98,9 @@ function SharedSelection() {
 function ShownFile({ name }: { readonly name: string }) {
   return (
     <div class="shown-file">
-      <p role="status">{t("split.grid", { name })}</p>
+      <p role="status">
+        <WithName text={t("split.grid", { name })} name={name} />
+      </p>
       <p class="hint">{t(isTouch() ? "split.otherFileTouch" : "split.otherFile")}</p>
     </div>
   );

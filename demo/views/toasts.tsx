@@ -3,6 +3,7 @@ import { t } from "../messages/index.ts";
 import { isFontLoading } from "../state/fonts.ts";
 import { notice } from "../state/notice.ts";
 import { lastRemoval, makeFinal, undo, undone } from "../state/undo.ts";
+import { WithName } from "./file-name.tsx";
 
 /** How long a removal can be undone. */
 const UNDO_MS = 15_000;
@@ -25,7 +26,14 @@ function RefusalToast() {
   const close = () => {
     notice.value = undefined;
   };
-  return <Toast isWrong text={message && t(message, values)} action={[t("notice.close"), close]} />;
+  return (
+    <Toast
+      isWrong
+      text={message && t(message, values)}
+      name={values?.name}
+      action={[t("notice.close"), close]}
+    />
+  );
 }
 
 /** Says that files were removed, with a button that brings them back. */
@@ -53,14 +61,16 @@ function Undone() {
 /** One message, which screen readers announce. Nothing is shown without a text. */
 function Toast(props: {
   readonly text: string | undefined;
+  /** A file name in the text. */
+  readonly name?: string | number | undefined;
   readonly isWrong?: boolean;
   /** The label of a button, and what it does. */
   readonly action?: readonly [string, () => void];
 }) {
-  const { text, isWrong = false, action } = props;
+  const { text, name, isWrong = false, action } = props;
   return (
     <div class={isWrong ? "toast wrong" : "toast"} role={isWrong ? "alert" : "status"} hidden={!text}>
-      {text && <span>{text}</span>}
+      {text && <span>{name === undefined ? text : <WithName text={text} name={String(name)} />}</span>}
       {text && action && (
         <button type="button" class="quiet" onClick={action[1]}>
           {action[0]}

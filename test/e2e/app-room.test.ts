@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { lockedPdf } from "../support/fixtures/locked-pdf.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { DESKTOP, host, open, PHONE, useDemo } from "./app-screens-suite.ts";
 
@@ -34,4 +35,38 @@ test.each([
     });
     expect(whole, task).toBeGreaterThanOrEqual(least);
   }
+});
+
+test("shows a long name in one line with its end, and all of it to screen readers", async () => {
+  const app = await open(PHONE);
+  const name = `A ${"very ".repeat(20)}long report 2025.pdf`;
+  app.write(name, lockedPdf("opens one"));
+  await app.choose(name, "report.pdf");
+  const expectShort = async (place: string) => {
+    const box = app.page.locator(`${place} .file-name`).first();
+    expect(await box.getAttribute("title")).toBe(name);
+    expect(await box.textContent()).toBe(name);
+    const { lines, isEndInView } = await box.evaluate((element) => {
+      const end = element.lastElementChild?.getBoundingClientRect();
+      const parent = element.closest("p, label")?.getBoundingClientRect();
+      return {
+        lines:
+          element.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(element).lineHeight),
+        isEndInView: end && parent && end.width > 0 && end.right <= parent.right + 1,
+      };
+    });
+    expect(Math.round(lines), place).toBe(1);
+    expect(isEndInView, place).toBe(true);
+  };
+  await expectShort(".row-name");
+  await app.task("Split");
+  await app.showOptions();
+  await expectShort(".locked-file label");
+  await app.enterPassword(name, "opens one");
+  await app.showOptions();
+  await expectShort(".password-correct");
+  await expectShort(".shown-file");
+  await app.task("Merge");
+  await expectShort(".sequence-name");
+  await expectShort(".field label");
 });
