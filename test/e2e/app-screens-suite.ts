@@ -143,10 +143,31 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
   },
 };
 
+/** The least width and height of what a finger must hit, in CSS pixels. */
+const TARGET = 44;
+
+/** Returns the controls that a finger may miss. A control in a label is as large as the label. */
+export function smallControls(app: AppPage): Promise<readonly string[]> {
+  return app.page.locator("button, a, input, select, summary, [role=option]").evaluateAll(
+    (controls, least) =>
+      controls
+        .map((control) => control.closest("label") ?? control)
+        .filter((control) => control.checkVisibility({ visibilityProperty: true }))
+        .filter((control) => {
+          const { width, height } = control.getBoundingClientRect();
+          // The scissors take taps beside them, too.
+          const wide = Math.max(width, Number.parseFloat(getComputedStyle(control, "::after").width) || 0);
+          return width > 0 && Math.min(wide, height) < least - 0.5;
+        })
+        .map((control) => control.outerHTML.slice(0, 120)),
+    TARGET,
+  );
+}
+
 /** Tests all screens on a device with axe, in light and dark. */
 export function describeScreens(device: BrowserContextOptions): void {
   test.each(Object.entries(SCREENS))(
-    "has no violation that axe finds, in light and dark: %s",
+    "has no violation that axe finds, in light and dark, and no control that a finger misses: %s",
     async (_, show) => {
       const app = await open(device);
       await show(app);
@@ -159,6 +180,7 @@ export function describeScreens(device: BrowserContextOptions): void {
         () => document.documentElement.scrollWidth - window.innerWidth,
       );
       expect(overflow).toBeLessThanOrEqual(0);
+      if (device.hasTouch) expect(await smallControls(app)).toEqual([]);
     },
   );
 }

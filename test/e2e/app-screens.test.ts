@@ -6,13 +6,19 @@ import { DEMO } from "../../scripts/built.mjs";
 import { openWatched } from "../support/browsers/watched-page.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
-import { COLOR_SCHEMES, DESKTOP, describeScreens, host, open, PHONE, useDemo } from "./app-screens-suite.ts";
+import {
+  COLOR_SCHEMES,
+  DESKTOP,
+  describeScreens,
+  host,
+  open,
+  PHONE,
+  smallControls,
+  useDemo,
+} from "./app-screens-suite.ts";
 
 /** The most bytes of the first load, compressed, before any engine. */
 const FIRST_LOAD_LIMIT = 35_000;
-
-/** Controls that a finger must hit: at least so many pixels high. */
-const TARGET = 44;
 
 useDemo();
 
@@ -53,19 +59,10 @@ describe.each([
   );
 });
 
-test("makes controls at least 44 pixels high for fingers", async () => {
+test("makes controls at least 44 pixels high and wide for fingers", async () => {
   const app = await open(PHONE);
   await app.choose("report.pdf");
-  const small = await app.page
-    .locator("button:visible, .choice span:visible, .field-row input:visible, label.button:visible")
-    .evaluateAll(
-      (elements, least) =>
-        elements
-          .filter((element) => element.getBoundingClientRect().height < least)
-          .map((element) => element.outerHTML.slice(0, 120)),
-      TARGET,
-    );
-  expect(small).toEqual([]);
+  expect(await smallControls(app)).toEqual([]);
 });
 
 test("moves the focus of a phone to the start once the password is correct", async () => {
