@@ -1,3 +1,4 @@
+import { zlibSync } from "fflate";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { encodeGrayJpeg, encodeJpeg } from "../../workers/image/formats/jpg/encode-jpeg.ts";
 import { decodeJpx } from "../../workers/render/decode-jpx.ts";
@@ -333,6 +334,18 @@ describe.skipIf(missing.length > 0)(SUITE, () => {
     expect((await qpdfCheck(path)).verdict).toBe((await qpdfCheck(before)).verdict);
     expect(await imagesOf(path)).toEqual(one.images);
     expect(await difference(before, path)).toBeLessThanOrEqual(one.difference ?? 2.5);
+  });
+
+  test("deflates a drawing again at its size", async () => {
+    const object = flateImage(A, {}, rgb(DRAWING));
+    const stored = Buffer.from(zlibSync(rgb(DRAWING), { level: 0 })).toString("latin1");
+    const page = { content: "400 0 0 300 0 0 cm /A Do", entries: BOX, resources: `/XObject<</A ${A} 0 R>>` };
+    const input = drawnPdf([page], { objects: [{ ...object, stream: stored }] });
+    const output = await compressBytes(input);
+    const [before, path] = [onDisk(scratch, input), onDisk(scratch, output)];
+    expect(output.length).toBeLessThan(0.1 * input.length);
+    expect(await imagesOf(path)).toEqual(["600x400 FlateDecode DeviceRGB"]);
+    expect(await difference(before, path)).toBe(0);
   });
 
   test.each([1, 3] as const)(

@@ -46,7 +46,7 @@ export interface CompressedImage extends Size {
  *
  * @param data of the image as it is in the file, decrypted
  * @returns undefined for an image that stays as it is: of a kind that PDF readers do not agree on, damaged, or too large for
- *   this device; and for one that would be encoded without loss at the same size
+ *   this device
  * @throws {ServiceError} `unsupported_conversion` in a browser without WebAssembly SIMD
  */
 export async function compressImage(
@@ -74,10 +74,7 @@ async function compressed(
   if (coding.kind === "jpx") return compressJpx(task, coded, notify);
   const picture = pictureOf(task, coded);
   if (!task.staysExact && (await isPhotograph(picture))) return asJpeg(await resized(picture, to), quality);
-  if (to.width === task.width && to.height === task.height) return undefined;
-  const smaller =
-    picture.layout === "gray" ? await resizedGray(picture, to) : await resizedPixels(picture, to);
-  return { ...to, kind: "flate", bytes: await compressSamples(smaller) };
+  return { ...to, kind: "flate", bytes: await compressSamples(await resizedExactly(picture, to)) };
 }
 
 /** A quality above that of the source would keep its artifacts, and cost more bytes than the source. */
@@ -144,8 +141,11 @@ async function resizedGray(picture: GrayPicture, to: Size): Promise<GrayPicture>
   return { ...to, layout: "gray", samples: await resizeGray(picture.samples, picture, to) };
 }
 
-async function resizedPixels(picture: Picture, to: Size): Promise<ExactPicture> {
-  return toPixels(await resizePicture(picture, to, false));
+async function resizedExactly(picture: ExactPicture, to: Size): Promise<ExactPicture> {
+  if (picture.width === to.width && picture.height === to.height) return picture;
+  return picture.layout === "gray"
+    ? resizedGray(picture, to)
+    : toPixels(await resizePicture(picture, to, false));
 }
 
 async function asJpeg(picture: Picture | GrayPicture, quality: number): Promise<CompressedImage | undefined> {
