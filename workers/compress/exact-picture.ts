@@ -1,19 +1,26 @@
 import type { GrayPicture, PixelPicture } from "../image/picture/picture.ts";
 import type { Size } from "../image/picture/size.ts";
 
+/** Samples of any number of components, a byte each, row by row from the top. They are not converted or scaled. */
+export interface SamplesPicture extends Size {
+  readonly layout: "samples";
+  readonly components: number;
+  readonly samples: Uint8Array;
+}
+
 /** A picture as exact values. */
-export type ExactPicture = PixelPicture | GrayPicture;
+export type ExactPicture = PixelPicture | GrayPicture | SamplesPicture;
 
 /** How the samples of an image are stored. */
 export interface StoredSamples extends Size {
-  readonly components: 1 | 3;
+  readonly components: number;
   readonly bits: number;
   /** The colors of an indexed image. */
   readonly colors: Uint8Array | undefined;
 }
 
-/** Returns the samples of an image as a picture. An indexed image gets its colors. */
-export function pictureOf(stored: StoredSamples, bytes: Uint8Array): ExactPicture {
+/** Returns the samples of gray or of three components as a picture. An indexed image gets its colors. */
+export function pictureOf(stored: StoredSamples, bytes: Uint8Array): PixelPicture | GrayPicture {
   const { width, height, components } = stored;
   const samples = unpacked(stored, bytes);
   if (components === 1) return { layout: "gray", width, height, samples };
