@@ -97,6 +97,16 @@ describe.skipIf(missing.length > 0)(SUITE, () => {
     expect(Buffer.from(output).includes(xmp)).toBe(true);
   });
 
+  test("have metadata without padding", async () => {
+    const packet = (padding: string) =>
+      `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta> </x:xmpmeta>${padding}<?xpacket end="w"?>`;
+    const metadata = { num: B, body: "<</Type/Metadata/Subtype/XML>>", stream: packet(" \n".repeat(1000)) };
+    const output = await compressBytes(
+      drawnPdf([{ content: LONG_TEXT }], { objects: [metadata], catalog: `/Metadata ${B} 0 R` }),
+    );
+    expect(Buffer.from(output).includes(Buffer.from(packet("\n"), "latin1"))).toBe(true);
+  });
+
   test.each([
     ["PDF/X-1a:2003", false],
     ["PDF/X-4", true],

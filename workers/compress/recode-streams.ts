@@ -1,13 +1,18 @@
 import { zlibSync } from "fflate";
+import { concatBytes } from "../io/concat-bytes.ts";
 import { isMetadata } from "../pdf/copy/kinds.ts";
 import type { PdfDocument } from "../pdf/file/document.ts";
 import { decodeStream, UndecodableStream } from "../pdf/file/filters.ts";
 import type { WorkMeter } from "../pdf/file/work-budget.ts";
+import { CHARACTER_CLASS, latin1, WHITE_SPACE } from "../pdf/syntax/characters.ts";
 import { dataLength, nameOf, PdfName, type PdfObject, PdfStream } from "../pdf/syntax/objects.ts";
 import { GENERAL_FILTERS } from "./coded-image.ts";
 
 /** The least overhead of a deflated stream, with its filter's name. */
 const OVERHEAD = 32;
+/** The processing instruction that ends a packet of XMP in UTF-8. */
+const PACKET_END = "<?xpacket end=";
+const LINE_FEED = Uint8Array.of(0x0a);
 /** Limits the bytes that are deflated to `FREE_BYTES` plus `TIMES` the size of the file. The rest is copied unchanged. */
 const FREE_BYTES = 256 * 1024 * 1024;
 const TIMES = 16;
@@ -30,9 +35,10 @@ export class StreamRecoder {
   /** Returns the deflated stream if that is possible and smaller, otherwise the stream itself. */
   deflated(stream: PdfStream): PdfStream {
     const { dict, data } = stream;
-    // Other programs read metadata (ISO 32000-2, 14.3.2).
-    if (isMetadata(stream) || dict.has("F") || this.#left < 0) return stream;
+    if (dict.has("F") || this.#left < 0) return stream;
     const filters = dict.list("Filter").map(nameOf);
+    // Other programs read metadata, so it gets no filter (ISO 32000-2, 14.3.2).
+    if (isMetadata(stream)) return filters.length > 0 ? stream : this.#withoutPadding(stream);
     const codec = filters.findIndex((name) => !GENERAL_FILTERS.has(name));
     const general = codec < 0 ? filters : filters.slice(0, codec);
     const isDeflated = general.length === 1 && general[0] === "FlateDecode";
@@ -49,6 +55,18 @@ export class StreamRecoder {
     recoded.set("Filter", rest > 0 ? keepRest("Filter") : PdfName.of("FlateDecode"));
     if (rest > 0 && dict.has("DecodeParms")) recoded.set("DecodeParms", keepRest("DecodeParms"));
     return new PdfStream(recoded, { kind: "memory", bytes });
+  }
+
+  /** Returns XMP without the padding at the end of its packet, which is for editing in place (XMP Part 1, 7.3.2). */
+  #withoutPadding(stream: PdfStream): PdfStream {
+    const bytes = this.#document.objects.decrypted(stream);
+    this.#left -= bytes.length;
+    const end = latin1(bytes).lastIndexOf(PACKET_END);
+    let padding = end;
+    while (padding > 0 && CHARACTER_CLASS[bytes[padding - 1] ?? 0] === WHITE_SPACE) padding--;
+    if (end - padding < OVERHEAD) return stream;
+    const parts = [bytes.subarray(0, padding), LINE_FEED, bytes.subarray(end)];
+    return new PdfStream(stream.dict, { kind: "memory", bytes: concatBytes(parts) });
   }
 
   #decoded(stream: PdfStream, filters: number): Uint8Array | undefined {
