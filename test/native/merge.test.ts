@@ -202,6 +202,36 @@ describe.skipIf(missing.length > 0)("a merge of ten copies", () => {
     for (const each of pages) expect(Buffer.compare(each, one ?? Buffer.of())).toBe(0);
     expect((await mupdfText(path)).match(/share/g)).toHaveLength(10);
   });
+
+  test("has the appearances of states once, and those of texts for each field", async () => {
+    const form = "/Type/XObject/Subtype/Form/BBox[0 0 9 9]";
+    const widget = (left: number, entries: string) =>
+      `<</Type/Annot/Subtype/Widget/F 4/Rect[${left} 0 ${left + 9} 9]/P 3 0 R${entries}>>`;
+    const box = (num: number, on: number) => ({
+      num,
+      body: widget(num, `/FT/Btn/T(box${num})/AS/On/AP<</N<</On ${on} 0 R/Off 34 0 R>>>>`),
+    });
+    const bytes = pdfOf([
+      ...catalogOf("3 0 R", "/AcroForm<</Fields[30 0 R 31 0 R 35 0 R]>>"),
+      pageOf(3, "/Annots[30 0 R 31 0 R 35 0 R]"),
+      ...[box(30, 32), box(31, 33)],
+      ...[32, 33, 34].map((num) =>
+        streamOf(num, num < 34 ? "0 1 0 rg 1 1 7 7 re f" : "1 0 0 rg 1 1 7 7 re f", form),
+      ),
+      { num: 35, body: widget(70, "/FT/Tx/T(text)/V(a)/AP<</N 36 0 R>>") },
+      streamOf(36, "0 0 1 rg 0 0 9 9 re f", form),
+    ]);
+    const merged = await mergeBytes(Array.from({ length: 10 }, () => ({ bytes })));
+    const forms = Buffer.from(merged)
+      .toString("latin1")
+      .match(/\/Subtype ?\/Form/g);
+    // One for "on", one for "off", and ten texts.
+    expect(forms).toHaveLength(12);
+    const path = onDisk(scratch, merged);
+    expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", complaint: "" });
+    const [one] = await popplerDrawsAll(onDisk(scratch, bytes));
+    for (const each of await popplerDrawsAll(path)) expect(Buffer.compare(each, one ?? Buffer.of())).toBe(0);
+  });
 });
 
 describe.skipIf(missing.length > 0)("the comparison of merges in the corpus", () => {

@@ -5,7 +5,7 @@ import { PRIVATE_DATA } from "../pdf/copy/rules/content.ts";
 import { type PdfDict, PdfStream } from "../pdf/syntax/objects.ts";
 
 /** Where editing programs keep private data (ISO 32000-2, 14.5). */
-const HOLDERS: ReadonlySet<Kind> = new Set<Kind>(["page", "XObject", "appearance"]);
+const HOLDERS: ReadonlySet<Kind> = new Set<Kind>(["page", "XObject", "appearance", "state appearance"]);
 
 /** Returns a dictionary without thumbnails and private data of editing programs. */
 export function withoutPrivateData(dict: PdfDict, kind: Kind): PdfDict {

@@ -160,6 +160,6 @@ export class Cleaner implements DocumentChanges {
 }
 
 /** Kinds of streams with content. */
-const DRAWS: ReadonlySet<Kind> = new Set(["XObject", "appearance", "pattern"] as const);
+const DRAWS: ReadonlySet<Kind> = new Set(["XObject", "appearance", "state appearance", "pattern"] as const);
 /** A membership dictionary without layers has no effect (ISO 32000-2, Table 97). */
 const ALWAYS_SHOWN = PdfDict.from([["Type", PdfName.of("OCMD")]]);

@@ -9,7 +9,7 @@ export type Category = HiddenKind | "drawn";
 
 /** Form fields, whose widgets are annotations. */
 export const FIELDS: readonly Kind[] = ["annotation", "field"];
-const DRAWN: readonly Kind[] = ["XObject", "appearance"];
+const DRAWN: readonly Kind[] = ["XObject", "appearance", "state appearance"];
 
 /** 12.5.6: annotations that are neither comments nor hold files or media. */
 const OTHER_ANNOTATIONS = words("Link Widget PrinterMark TrapNet Watermark");

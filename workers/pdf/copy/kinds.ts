@@ -56,6 +56,8 @@ const ENTRIES = {
   XObject: X_OBJECT,
   /** The form of an annotation, which readers draw anew when a user fills in a field. */
   appearance: X_OBJECT,
+  /** The form that an annotation shows in one of its states. Readers choose it by its name. */
+  "state appearance": X_OBJECT,
   "alternate image": { Image: "XObject" },
   pattern: { Resources: "resources", ExtGState: "graphics state" },
   "graphics state": { Font: "font", SMask: "soft mask" },
@@ -87,7 +89,7 @@ const NAMES = {
   glyphs: "XObject",
   /** The entry `AP` of an annotation. Each value is an appearance, or names one for each state. */
   appearances: "appearance states",
-  "appearance states": "appearance",
+  "appearance states": "state appearance",
   /** The entry `AA`, by what triggers the action. */
   actions: "action",
   "attribute classes": "attributes",
@@ -174,6 +176,8 @@ export function isMetadata({ dict }: PdfStream): boolean {
 /** Returns what a stream is. A stream is no map of names. In the place of one, it is what the map would hold. */
 export function kindOfStream(stream: PdfStream, place: Kind): Kind {
   if (isMetadata(stream)) return "metadata";
+  // An appearance that has no states.
+  if (place === "appearance states") return "appearance";
   const kind = hasChosenNames(place) ? entryKinds(place).rest : place;
   return kind === "other" ? kindOf(stream.dict, kind) : kind;
 }

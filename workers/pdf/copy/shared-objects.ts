@@ -12,12 +12,13 @@ import { ByteWriter, writeObject } from "../syntax/serializer.ts";
 import type { Kind } from "./kinds.ts";
 
 /**
- * What pages draw. An equal object may take the place of another, because programs do not change them. They do change
- * annotations, their appearances, fields and layers.
+ * What pages draw, and what fields draw for a state: of a check box, "on" or "off" (ISO 32000-2, 12.5.5). An equal object may
+ * take the place of another, because programs do not change them. They do change annotations, other appearances, fields and
+ * layers.
  */
 const DRAWN: ReadonlySet<Kind> = new Set<Kind>([
   ...(["contents", "resources", "XObjects", "fonts", "graphics states", "patterns", "names"] as const),
-  ...(["XObject", "font", "graphics state", "pattern", "soft mask", "glyphs"] as const),
+  ...(["XObject", "font", "graphics state", "pattern", "soft mask", "glyphs", "state appearance"] as const),
 ]);
 
 /** The most objects that are known, of up to 300 bytes each. Further ones are found only if they equal one of these. */

@@ -25,6 +25,7 @@ const RULES: Partial<Record<Kind, Rule>> = {
   "outline item": copiedOutlineItem,
   XObject: copiedXObject,
   appearance: copiedXObject,
+  "state appearance": copiedXObject,
   pattern: copiedXObject,
   "alternate image": (dict, part) => {
     noteLayer(dict, part);
