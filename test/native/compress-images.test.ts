@@ -203,8 +203,13 @@ const CASES: Readonly<Record<string, Case>> = {
     objects: async () => [jpegImage(A, {}, await colorJpeg())],
     images: HALF,
   },
+  "an image after an inline image whose size says where it ends": {
+    content: `q 15 0 0 10 0 0 cm BI/W 2/H 2/CS/G/BPC 8 ID abcd EI Q\n(\x80\x81) pop q ${DRAWS_A}`,
+    objects: async () => [jpegImage(A, {}, await colorJpeg())],
+    images: HALF,
+  },
   "an image after an inline image whose end is not certain": {
-    content: `q 15 0 0 10 0 0 cm /A Do BI/W 2/H 2/CS/G/BPC 8 ID abcd EI Q\n(\x80\x81) pop q ${DRAWS_A} BI/W 2/H 2/CS/G/BPC 8 ID abcd EI Q`,
+    content: `q 15 0 0 10 0 0 cm /A Do BI/W 2/H 2/CS/G/BPC 8/F/Fl ID abcd EI Q\n(\x80\x81) pop q ${DRAWS_A}`,
     objects: async () => [jpegImage(A, {}, await colorJpeg())],
     images: LARGE,
   },

@@ -1,3 +1,4 @@
+import { endOfInlineImage } from "../pdf/content/inline-image.ts";
 import { END, Keyword, Lexer } from "../pdf/syntax/lexer.ts";
 import { numberOf, PdfName, PdfReal } from "../pdf/syntax/objects.ts";
 import { type Scale, textOf, times, UNSCALED } from "./scale.ts";
@@ -37,6 +38,9 @@ export function drawingsOf(content: Uint8Array): readonly Drawing[] | undefined 
   let current = UNSCALED;
   let numbers: number[] = [];
   let name: string | undefined;
+  let entries = 0;
+  /** Where the data of inline images ends, as earlier ones have found. */
+  const marks = new Map<number, number>();
   for (let token = lexer.next(); token !== END; token = lexer.next()) {
     if (typeof token === "number" || token instanceof PdfReal) {
       if (numbers.length === OPERANDS) numbers.shift();
@@ -65,8 +69,9 @@ export function drawingsOf(content: Uint8Array): readonly Drawing[] | undefined 
       )
         return undefined;
       current = times([a, b, c, d], current);
-    } else if (token.text === "ID") {
-      const end = endOfInlineImage(content, lexer.at);
+    } else if (token.text === "BI") entries = lexer.at;
+    else if (token.text === "ID") {
+      const end = endOfInlineImage(content, entries, lexer.at, marks);
       if (end === undefined) return undefined;
       lexer.at = end;
     }
@@ -78,29 +83,4 @@ export function drawingsOf(content: Uint8Array): readonly Drawing[] | undefined 
 
 function isBracket(text: string): boolean {
   return text === "[" || text === "]" || text === "<<" || text === ">>";
-}
-
-/** How many bytes after an inline image must be text: otherwise it is not known whether its end is part of its data. */
-const TEXT_AFTER = 16;
-
-/**
- * Returns the offset after the `EI` of an inline image (8.9.7): between white space, before text.
- *
- * @returns undefined when there is none, or it is not certain
- */
-function endOfInlineImage(content: Uint8Array, from: number): number | undefined {
-  for (let at = content.indexOf(0x45, from); at >= 0; at = content.indexOf(0x45, at + 1)) {
-    const after = at + 2;
-    if (content[at + 1] !== 0x49 || !isSpace(content[at - 1]) || !isSpace(content[after] ?? 0x20)) continue;
-    return content.subarray(after, after + TEXT_AFTER).every(isText) ? after : undefined;
-  }
-  return undefined;
-}
-
-function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || (byte !== undefined && byte >= 0x09 && byte <= 0x0d) || byte === 0;
-}
-
-function isText(byte: number): boolean {
-  return isSpace(byte) || (byte >= 0x20 && byte < 0x7f);
 }

@@ -1,3 +1,5 @@
+import { ServiceError } from "../../../src/shared/errors.ts";
+import { endOfInlineImage } from "../content/inline-image.ts";
 import {
   ARRAY_CLOSE,
   ARRAY_OPEN,
@@ -8,7 +10,6 @@ import {
   Lexer,
   type Token,
 } from "../syntax/lexer.ts";
-import { endOfInlineImage } from "./inline-image.ts";
 
 /** An operation of content (ISO 32000-2, 7.8.2): its operands and its operator. An inline image is one operation, `BI`. */
 export interface Operation {
@@ -47,7 +48,7 @@ export function* operationsIn(content: Uint8Array): Generator<Operation> {
         entries = lexer.at;
         continue;
       }
-      if (token.text === "ID") lexer.at = endOfInlineImage(content, entries, lexer.at, marks);
+      if (token.text === "ID") lexer.at = endOfImage(content, entries, lexer.at, marks);
       const operator = token.text === "ID" ? "BI" : withoutNumber(token.text);
       yield { operator, operands, start, end: lexer.at };
       start = -1;
@@ -84,4 +85,18 @@ export function stateBalance(content: Uint8Array): StateBalance {
     lowest = Math.min(lowest, depth);
   }
   return { missing: 0 - lowest, left: depth - lowest };
+}
+
+function endOfImage(content: Uint8Array, entries: number, data: number, marks: Map<number, number>): number {
+  const end = endOfInlineImage(content, entries, data, marks);
+  if (end === undefined) throw endlessImage();
+  return end;
+}
+
+function endlessImage(): ServiceError {
+  return new ServiceError(
+    "unsupported_conversion",
+    "It is not clear where a picture in the content of this PDF ends, so nothing can be removed from that content. Print it to a PDF with the program that opens it, then clean that one.",
+    { kind: "inline_image" },
+  );
 }

@@ -1,4 +1,3 @@
-import { ServiceError } from "../../../src/shared/errors.ts";
 import { joinBytes } from "../../io/concat-bytes.ts";
 import { CHARACTER_CLASS, latin1Bytes, REGULAR, WHITE_SPACE } from "../syntax/characters.ts";
 import { ARRAY_CLOSE, ARRAY_OPEN, DICT_CLOSE, DICT_OPEN, END, Keyword, Lexer } from "../syntax/lexer.ts";
@@ -49,14 +48,14 @@ const TEXT_AFTER = 24;
  * @param entries the offset after `BI`
  * @param data the offset after `ID`
  * @param marks where the ends of filters are, by their byte: what earlier images of this content have found
- * @throws {ServiceError} `unsupported_conversion` when each `EI` may be data
+ * @returns undefined when each `EI` may be data
  */
 export function endOfInlineImage(
   content: Uint8Array,
   entries: number,
   data: number,
   marks: Map<number, number>,
-): number {
+): number | undefined {
   const dict = dictOfImage(content.subarray(entries, data - 2));
   return statedEnd(content, dict, data, marks) ?? likelyEnd(content, data);
 }
@@ -132,7 +131,7 @@ function isEnd(content: Uint8Array, at: number): boolean {
   );
 }
 
-function likelyEnd(content: Uint8Array, from: number): number {
+function likelyEnd(content: Uint8Array, from: number): number | undefined {
   let uncertain = 0;
   for (let at = content.indexOf(0x45, from); at >= 0; at = content.indexOf(0x45, at + 1)) {
     if (!isEnd(content, at)) continue;
@@ -141,8 +140,7 @@ function likelyEnd(content: Uint8Array, from: number): number {
     if ((isWord && next.every(isText)) || leadsToOperations(content, at + 2)) return at + 2;
     if (++uncertain > MOST_UNCERTAIN) break;
   }
-  if (uncertain > 0) throw endlessImage();
-  return content.length;
+  return uncertain > 0 ? undefined : content.length;
 }
 
 function isText(byte: number): boolean {
@@ -163,11 +161,3 @@ function leadsToOperations(content: Uint8Array, from: number): boolean {
 }
 
 const BRACKETS: ReadonlySet<Keyword> = new Set([DICT_OPEN, DICT_CLOSE, ARRAY_OPEN, ARRAY_CLOSE]);
-
-function endlessImage(): ServiceError {
-  return new ServiceError(
-    "unsupported_conversion",
-    "It is not clear where a picture in the content of this PDF ends, so nothing can be removed from that content. Print it to a PDF with the program that opens it, then clean that one.",
-    { kind: "inline_image" },
-  );
-}
