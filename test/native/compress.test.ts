@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { writeCompressed } from "../../workers/compress/write-compressed.ts";
 import { ENCODERS } from "../fuzz/pdf/encoders.ts";
@@ -95,6 +96,20 @@ describe.skipIf(missing.length > 0)(SUITE, () => {
     expect(Buffer.from(output).includes("/ObjStm")).toBe(isPacked);
     // Metadata stays readable for other programs.
     expect(Buffer.from(output).includes(xmp)).toBe(true);
+  });
+
+  test.each([
+    [1, true],
+    [6, false],
+  ])("have content that was deflated with level %i deflated again: %s", async (level, isAgain) => {
+    const lines = Array.from({ length: 4000 }, (_, at) => `${(at * at) % 97} ${(at * 7) % 31} l\n`);
+    const data = deflateSync(lines.join(""), { level });
+    const page = { content: "/A Do", resources: `/XObject<</A ${A} 0 R>>` };
+    const { after } = await compressed(
+      drawnPdf([page], { objects: [form(A, "/Filter/FlateDecode", data.toString("latin1"))] }),
+    );
+    const made = (await qpdfStreams(after)).find((dict) => dict["/Subtype"] === "/Form");
+    expect(Number(made?.["/Length"]) < data.length).toBe(isAgain);
   });
 
   test("have metadata without padding", async () => {

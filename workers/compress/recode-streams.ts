@@ -5,21 +5,27 @@ import type { PdfDocument } from "../pdf/file/document.ts";
 import { decodeStream, UndecodableStream } from "../pdf/file/filters.ts";
 import type { WorkMeter } from "../pdf/file/work-budget.ts";
 import { CHARACTER_CLASS, latin1, WHITE_SPACE } from "../pdf/syntax/characters.ts";
-import { dataLength, nameOf, PdfName, type PdfObject, PdfStream } from "../pdf/syntax/objects.ts";
+import { dataLength, nameOf, PdfName, type PdfObject, PdfStream, readData } from "../pdf/syntax/objects.ts";
 import { GENERAL_FILTERS } from "./coded-image.ts";
 
 /** The least overhead of a deflated stream, with its filter's name. */
 const OVERHEAD = 32;
+/** The header of deflated data, and the level of the fastest encoders (RFC 1950, 2.2: FLEVEL). Programs on macOS write it. */
+const HEADER = 2;
+const FASTEST = 0;
+/** The most bytes that are deflated again: it takes a second for each 8 MB, and makes data 6 % smaller. */
+const MOST_AGAIN = 32 * 1024 * 1024;
 /** The processing instruction that ends a packet of XMP in UTF-8. */
 const PACKET_END = "<?xpacket end=";
 const LINE_FEED = Uint8Array.of(0x0a);
 /** Limits the bytes that are deflated to `FREE_BYTES` plus `TIMES` the size of the file. The rest is copied unchanged. */
 const FREE_BYTES = 256 * 1024 * 1024;
 const TIMES = 16;
-/** Deflates the streams of a document that have no filter, or older ones: LZW, run lengths, text. */
+/** Deflates the streams of a document that have no filter, older ones (LZW, run lengths, text), or were deflated fast. */
 export class StreamRecoder {
   readonly #document: PdfDocument;
   #left: number;
+  #leftAgain = MOST_AGAIN;
   /** What is decoded counts, also if it is not used. */
   readonly #decoding: WorkMeter = {
     charge: (kind, count = 1) => {
@@ -42,6 +48,7 @@ export class StreamRecoder {
     const codec = filters.findIndex((name) => !GENERAL_FILTERS.has(name));
     const general = codec < 0 ? filters : filters.slice(0, codec);
     const isDeflated = general.length === 1 && general[0] === "FlateDecode";
+    if (isDeflated && codec < 0) return this.#deflatedAgain(stream);
     if (isDeflated || (general.length === 0 && filters.length > 0)) return stream;
     const plain = this.#decoded(stream, general.length);
     if (!plain) return stream;
@@ -55,6 +62,20 @@ export class StreamRecoder {
     recoded.set("Filter", rest > 0 ? keepRest("Filter") : PdfName.of("FlateDecode"));
     if (rest > 0 && dict.has("DecodeParms")) recoded.set("DecodeParms", keepRest("DecodeParms"));
     return new PdfStream(recoded, { kind: "memory", bytes });
+  }
+
+  /** Deflates content and fonts again if the encoder has worked fast. Images are compressed elsewhere. */
+  #deflatedAgain(stream: PdfStream): PdfStream {
+    const { dict, data } = stream;
+    if (dict.is("Subtype", "Image") || dict.has("DecodeParms") || this.#leftAgain < 0) return stream;
+    const { decryptor, objects } = this.#document;
+    const [, flags = 0xff] = decryptor ? objects.decrypted(stream) : readData(data, 0, HEADER);
+    if (flags >> 6 !== FASTEST) return stream;
+    const plain = this.#decoded(stream, 1);
+    if (!plain) return stream;
+    this.#leftAgain -= plain.length;
+    const bytes = zlibSync(plain);
+    return bytes.length < dataLength(data) ? new PdfStream(dict, { kind: "memory", bytes }) : stream;
   }
 
   /** Returns XMP without the padding at the end of its packet, which is for editing in place (XMP Part 1, 7.3.2). */
