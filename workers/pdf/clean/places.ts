@@ -31,9 +31,9 @@ export const ENTRY_PLACES: readonly EntryPlace[] = [
   { in: ["trailer"], keys: ["Info"], category: "metadata" },
   { in: "any", keys: ["Metadata"], category: "metadata" },
   { in: ["thread"], keys: ["I"], category: "metadata" },
-  // 8.11.4.3 and 8.11.4.4: which program made layers. 7.11.3: which version of a file a link leads to.
+  // 8.11.4.3 and 8.11.4.4: which program made layers, and for whom. 7.11.3: which version of a file a link leads to.
   { in: ["layer configuration"], keys: ["Creator"], category: "metadata" },
-  { in: ["description"], keys: ["CreatorInfo"], category: "metadata" },
+  { in: ["description"], keys: ["CreatorInfo", "User"], category: "metadata" },
   { in: ["file"], keys: ["ID"], category: "metadata" },
   // 12.5.2: when an annotation that is no comment was changed. The dates of comments go and stay with them.
   {
