@@ -60,6 +60,10 @@ export const de: Messages = {
   "tray.keys": "Pfeiltasten wählen eine Datei. Alt mit Pfeiltaste verschiebt sie. Entf entfernt sie.",
   "tray.clear": "Alle entfernen",
   "tray.earlier": "Zurück zum früheren Ergebnis",
+  "tray.asides": {
+    one: "{count} Datei, die hier nicht gebraucht wird",
+    other: "{count} Dateien, die hier nicht gebraucht werden",
+  },
   "tray.removed": { one: "{count} Datei entfernt.", other: "{count} Dateien entfernt." },
   "tray.undo": "Rückgängig",
   "undone.removal": { one: "{count} Datei ist wieder da.", other: "{count} Dateien sind wieder da." },
@@ -78,7 +82,6 @@ export const de: Messages = {
   "row.office": "Verlässt dieses Gerät, geht an {host}",
   "row.officeAlone":
     "Office-Dateien brauchen einen Dienst, den diese Seite nicht hat. Speichern Sie die Datei im Office-Programm als PDF und fügen Sie das PDF hinzu.",
-  "row.notInTask": "Wird für diese Aufgabe nicht gebraucht",
   "row.remove": "{name} entfernen",
   "row.up": "{name} nach oben",
   "row.down": "{name} nach unten",

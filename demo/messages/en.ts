@@ -60,6 +60,10 @@ export const en = {
   "tray.keys": "Arrow keys choose a file. Alt with an arrow key moves it. Delete removes it.",
   "tray.clear": "Remove all",
   "tray.earlier": "Back to the earlier result",
+  "tray.asides": {
+    one: "{count} file that this task does not use",
+    other: "{count} files that this task does not use",
+  },
   "tray.removed": { one: "{count} file removed.", other: "{count} files removed." },
   "tray.undo": "Undo",
   "undone.removal": { one: "{count} file is back.", other: "{count} files are back." },
@@ -78,7 +82,6 @@ export const en = {
   "row.office": "Leaves this device, goes to {host}",
   "row.officeAlone":
     "Office files need a service that this page does not have. Save it as PDF in your office program, then add the PDF.",
-  "row.notInTask": "Not used for this task",
   "row.remove": "Remove {name}",
   "row.up": "Move {name} up",
   "row.down": "Move {name} down",

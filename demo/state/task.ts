@@ -94,6 +94,11 @@ export function isTaskFile(file: TrayFile): boolean {
   return task.value !== undefined && isFor(task.value, file);
 }
 
+/** Whether a file is known, and the task of the page does not use it. Without a task, none is put aside. */
+export function isAside(file: TrayFile): boolean {
+  return task.value !== undefined && fileKind(file) !== undefined && !isTaskFile(file);
+}
+
 /** Whether a task is done with a file: converting only with those that the format to convert to is made of. */
 function isFor(task: Task, file: TrayFile): boolean {
   return takesTask(file, task) && (task !== "convert" || becomesTarget(file));

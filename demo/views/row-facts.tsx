@@ -3,7 +3,7 @@ import { language, t } from "../messages/index.ts";
 import { formatName, readableSize } from "../state/formats.ts";
 import { mergedFrom } from "../state/merge-parts.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
-import { fileKind, isLocked, isTaskFile, needsPassword, task } from "../state/task.ts";
+import { fileKind, isLocked, needsPassword, task } from "../state/task.ts";
 import { duplicates, type TrayFile } from "../state/tray.ts";
 import { Failure } from "./failure.tsx";
 
@@ -57,9 +57,6 @@ function LockBadge({ isOpen }: { readonly isOpen: boolean }) {
 /** What the user should know about a file before the task starts. */
 export function RowNotes({ file }: { readonly file: TrayFile }) {
   const isOffice = fileKind(file) === "office";
-  const isAside = useComputed(
-    () => fileKind(file) !== undefined && task.value !== undefined && !isTaskFile(file),
-  ).value;
   const isDuplicate = useComputed(() => duplicates.value.has(file)).value;
   const problem = file.problem.value;
   return (
@@ -70,7 +67,6 @@ export function RowNotes({ file }: { readonly file: TrayFile }) {
           {serviceUrl === undefined ? t("row.officeAlone") : t("row.office", { host: serviceHost })}
         </p>
       )}
-      {isAside && !isOffice && <p class="note">{t("row.notInTask")}</p>}
       {problem !== undefined && problem.code !== "wrong_password" && (
         <Failure error={problem} name={file.file.name} isEmpty={file.file.size === 0} />
       )}

@@ -42,7 +42,6 @@ export function TrayRow(props: {
   const isActive = useComputed(() => activeFile.value === file).value;
   const isInTask = useComputed(() => isTaskFile(file)).value;
   const isShown = useComputed(() => taskFiles.value.length > 1 && shownFile.value === file).value;
-  const isKnown = file.inspection.value !== undefined;
   const onRetry =
     isInTask && task.value !== undefined && !isJoint(task.value) ? () => void startAgain(file) : undefined;
   return (
@@ -52,7 +51,6 @@ export function TrayRow(props: {
       id={`row-${file.id}`}
       data-state={state?.kind ?? "none"}
       data-shown={isShown ? "" : undefined}
-      data-aside={isKnown && !isInTask ? "" : undefined}
       tabIndex={isActive ? 0 : -1}
       aria-label={name}
       {...useDragOrder(file)}
@@ -72,7 +70,7 @@ export function TrayRow(props: {
         </p>
       </div>
       <div class="row-buttons">
-        {task.value === "merge" && (
+        {task.value === "merge" && isInTask && (
           <>
             <MoveButton label={t("row.up", { name })} icon="up" place={index - 1} onMove={props.onMove} />
             <MoveButton label={t("row.down", { name })} icon="down" place={index + 1} onMove={props.onMove} />

@@ -3,6 +3,7 @@ import { t } from "../messages/index.ts";
 import { goBack } from "../state/continue.ts";
 import { jointJobs } from "../state/jobs.ts";
 import { earlier, removeFiles, startOver } from "../state/removal.ts";
+import { isAside } from "../state/task.ts";
 import { moveFile, type TrayFile, trayFiles } from "../state/tray.ts";
 import { FileInput } from "./file-input.tsx";
 import { Icon } from "./icon.tsx";
@@ -10,15 +11,17 @@ import { JointRow } from "./joint-row.tsx";
 import { TrayRow } from "./tray-row.tsx";
 import { useGrowing } from "./use-growing.ts";
 
-/** The files of the user, one row each. */
+/** The files of the user, one row each. Those that the task does not use are a closed group. */
 export function Tray() {
-  const list = useRef<HTMLUListElement>(null);
-  const files = trayFiles.value;
+  const list = useRef<HTMLElement>(null);
+  const rows = trayFiles.value.filter((file) => !isAside(file));
+  const asides = trayFiles.value.filter(isAside);
+  const files = [...rows, ...asides];
 
   const focusRow = (index: number) => {
     // After the rows have their new places.
     requestAnimationFrame(() => {
-      const rows = list.current?.querySelectorAll<HTMLElement>(".row") ?? [];
+      const rows = list.current?.querySelectorAll<HTMLElement>("li.row") ?? [];
       rows[Math.max(0, Math.min(rows.length - 1, index))]?.focus();
     });
   };
@@ -27,6 +30,11 @@ export function Tray() {
     removeFiles(some);
     focusRow(index);
   };
+  /** Moves a file to the place that another one has in the list. */
+  const move = (file: TrayFile, index: number) => {
+    const other = files[index];
+    if (other !== undefined) moveFile(file, trayFiles.value.indexOf(other));
+  };
   const onKeyDown = (event: KeyboardEvent, index: number) => {
     const file = files[index];
     // Only of the row itself: its buttons have their own keys.
@@ -34,7 +42,7 @@ export function Tray() {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      if (event.altKey) moveFile(file, index + step);
+      if (event.altKey) move(file, index + step);
       focusRow(index + step);
     } else if (event.key === "Delete" || event.key === "Backspace") {
       event.preventDefault();
@@ -42,8 +50,22 @@ export function Tray() {
     }
   };
 
+  const rowOf = (file: TrayFile, index: number) => (
+    <TrayRow
+      key={file.id}
+      file={file}
+      index={index}
+      onRemove={() => remove([file])}
+      onKeyDown={(event) => onKeyDown(event, index)}
+      onMove={(place) => {
+        move(file, place);
+        focusRow(place);
+      }}
+    />
+  );
+
   return (
-    <section class="tray" aria-labelledby="tray-title">
+    <section class="tray" ref={list} aria-labelledby="tray-title">
       <div class="pane-title">
         <h2 id="tray-title">{t("tray.count", { count: files.length })}</h2>
         <button type="button" class="quiet" onClick={startOver}>
@@ -59,21 +81,15 @@ export function Tray() {
           {t("tray.earlier")}
         </button>
       )}
-      <ul class="rows" ref={list} aria-describedby="tray-keys">
-        {files.slice(0, useGrowing(files.length)).map((file, index) => (
-          <TrayRow
-            key={file.id}
-            file={file}
-            index={index}
-            onRemove={() => remove([file])}
-            onKeyDown={(event) => onKeyDown(event, index)}
-            onMove={(place) => {
-              moveFile(file, place);
-              focusRow(place);
-            }}
-          />
-        ))}
+      <ul class="rows" aria-describedby="tray-keys">
+        {rows.slice(0, useGrowing(rows.length)).map(rowOf)}
       </ul>
+      {asides.length > 0 && (
+        <details class="asides">
+          <summary>{t("tray.asides", { count: asides.length })}</summary>
+          <ul>{asides.map((file, index) => rowOf(file, rows.length + index))}</ul>
+        </details>
+      )}
       {jointJobs.value
         .filter(({ state }) => state.value.kind !== "done")
         .map((job) => (

@@ -172,6 +172,20 @@ test("brings removed files back one after another, by the button and by keys", a
   expect(await Promise.all(rows.map((row) => row.getAttribute("aria-label")))).toEqual(names);
 });
 
+test("keeps the files that a task does not use in one closed group", async () => {
+  for (const name of ["one.png", "two.png"]) app.write(name, picture(3));
+  await app.choose("one.png", "report.pdf", "two.png");
+  await app.task("Split");
+  const group = app.page.locator(".asides summary").getByText("2 files that this task does not use");
+  await group.waitFor();
+  expect(await app.row("one.png").isVisible()).toBe(false);
+  await group.click();
+  await app.row("two.png").getByRole("button", { name: "Remove two.png" }).click();
+  await app.row("one.png").and(app.page.locator(":focus")).waitFor();
+  await app.task("Convert");
+  expect(await app.page.locator(".asides").count()).toBe(0);
+});
+
 test("says why the files do not get the task of a tile", async () => {
   await app.page.goto(`${host.urlOf("app")}#merge`);
   await app.choose("report.pdf");
@@ -261,7 +275,7 @@ describe("office files", () => {
     app.write("letter.docx", docx(["Dear Sir or Madam,"]));
     await app.choose("letter.docx", "report.pdf");
     await app.task("Split");
-    await app.row("letter.docx").waitFor();
+    await app.row("letter.docx").waitFor({ state: "attached" });
     expect(await app.page.getByRole("dialog").count()).toBe(0);
     expect(watched.requests.filter((request) => request.includes(SERVICE_URL))).toEqual([]);
   });
@@ -301,7 +315,7 @@ test("the result says how many photos are ready, and when they are saved", async
   await app.start();
   const result = app.page.getByRole("region", { name: "2 photos are ready" });
   await result.waitFor();
-  expect(await app.hasFocus(result.getByRole("heading"))).toBe(true);
+  expect(await app.hasFocus(result.getByRole("heading", { level: 2 }))).toBe(true);
   await result.getByText("Without place, date and camera.").waitFor();
   await app.saveAll("stayput.zip");
   await result.getByText("Saved.").waitFor();
