@@ -110,6 +110,36 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
     await app.start();
     await app.page.locator(".output img").nth(1).waitFor();
   },
+  "the parts of a split that are ready": async (app) => {
+    await app.choose("report.pdf", "photo.png");
+    await app.task("Split");
+    await app.showOptions();
+    await app.radio("Every … pages");
+    await app.start();
+    await app.page.locator(".output img").nth(1).waitFor();
+  },
+  "a result beside the original": async (app) => {
+    await app.choose("photo.png", "other.png");
+    await app.start();
+    await app.page.getByRole("button", { name: "Compare photo.jpg" }).click();
+    await app.page.locator(".comparison-after img").waitFor();
+  },
+  "a result of earlier settings": async (app) => {
+    await app.choose("photo.png");
+    await app.start();
+    await app.back();
+    await app.showOptions();
+    await app.radio("WebP");
+    await app.page.getByRole("button", { name: "Show the result" }).click();
+  },
+  "a result as the files of the next task": async (app) => {
+    await app.choose("photo.png", "other.png", "report.pdf");
+    await app.task("Convert");
+    await app.start();
+    await app.page.getByRole("button", { name: "Make one PDF" }).click();
+    await app.page.getByText("Back to the earlier result").waitFor();
+    await app.page.locator('#start[data-state="ready"]').waitFor();
+  },
   organize: async (app) => {
     await app.choose("report.pdf", "photo.png");
     await app.task("Organize");
