@@ -55,6 +55,9 @@ export const en = {
   // The tray
   "stage.label": "The pages, or the picture before and after",
   "stage.firstPage": "A picture of {name}",
+  "preset.list": "Your presets",
+  "preset.under": "{what} under {size}",
+  "preset.keep": "Keep on the start page",
   "tray.count": { one: "{count} file", other: "{count} files" },
   "tray.add": "Add files",
   "tray.keys": "Arrow keys choose a file. Alt with an arrow key moves it. Delete removes it.",

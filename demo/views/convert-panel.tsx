@@ -17,7 +17,7 @@ export function ConvertPanel() {
       {leaves && <p class="badge leaves">{t("convert.leaves", { host: serviceHost })}</p>}
       <Quality />
       {(isImageFormat(format) || kinds.has("image")) && (
-        <details>
+        <details open={convert.size.peek() !== "" || convert.side.peek() !== ""}>
           <summary>{t("convert.more")}</summary>
           {isImageFormat(format) && <SizeFields />}
           {kinds.has("image") && <Metadata />}

@@ -4,7 +4,11 @@ import { chosenTask } from "../state/task.ts";
 import { TASKS } from "../state/task-list.ts";
 import { FileInput } from "./file-input.tsx";
 import { Icon } from "./icon.tsx";
+import { lazily } from "./lazily.tsx";
 import { promise } from "./page-header.tsx";
+
+/** Loaded if there are presets. */
+const PresetList = lazily(async () => (await import("./preset-list.tsx")).PresetList);
 
 /** The page without files: what it is, where files are dropped, and the tasks. */
 export function Empty() {
@@ -34,6 +38,7 @@ export function Empty() {
           {!onTouch && <p class="hint">{t("empty.paste")}</p>}
         </div>
       </section>
+      {localStorage.getItem("stayput-presets") !== null && <PresetList />}
       <nav class="tiles" aria-labelledby="tiles-title">
         <h2 id="tiles-title">{t("empty.tasks")}</h2>
         <ul>

@@ -53,3 +53,28 @@ test("starts over, and brings all of it back", async () => {
   await app.showResult();
   await app.save("one.jpg");
 });
+
+test("keeps the options for the next visit, and photos under 1 MB on the start page", async () => {
+  await app.choose("one.png");
+  await app.page.getByText("More options", { exact: true }).click();
+  await app.page.getByLabel("At most").fill("1");
+  await press("Keep on the start page");
+  await app.task("Shrink");
+  await app.radio("For the web");
+  await app.page.reload();
+  const preset = app.page.getByRole("list", { name: "Your presets" });
+  expect(await preset.getByRole("listitem").allTextContents()).toEqual(["JPG under 1 MB"]);
+  await app.choose("one.png");
+  await app.task("Shrink");
+  expect(await app.page.getByRole("radio", { name: "For the web" }).isChecked()).toBe(true);
+  await press("Remove all");
+  await Promise.all([
+    app.page.waitForEvent("filechooser"),
+    preset.getByRole("button", { name: "JPG under 1 MB", exact: true }).click(),
+  ]);
+  await app.choose("two.png");
+  expect(await app.page.getByLabel("At most").inputValue()).toBe("1");
+  await press("Remove all");
+  await press("Remove JPG under 1 MB");
+  expect(await preset.getByRole("listitem").count()).toBe(0);
+});

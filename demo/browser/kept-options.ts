@@ -1,0 +1,46 @@
+import { effect, signal } from "@preact/signals";
+import { applyPreset, type Preset, presetOf } from "../state/presets.ts";
+import type { Task } from "../state/task-list.ts";
+
+const LAST = "stayput-options";
+
+/** Where the presets of the start page are kept. The start page looks whether there are any (views/empty.tsx). */
+const PRESETS = "stayput-presets";
+
+/** The presets of the start page, each of one task. */
+export const presets = signal<readonly Preset[]>(read<readonly Preset[]>(PRESETS, []));
+
+applyPreset(read<Preset>(LAST, {}));
+effect(() => localStorage.setItem(LAST, JSON.stringify(presetOf())));
+
+/** Whether the present options of a task are on the start page. */
+export function isKept(task: Task): boolean {
+  return presets.value.some(isNow(task));
+}
+
+/** Keeps the present options of a task on the start page, or takes them away. */
+export function togglePreset(task: Task): void {
+  const others = presets.value.filter((one) => !isNow(task)(one));
+  setPresets(isKept(task) ? others : [...others, presetOf([task])]);
+}
+
+function isNow(task: Task): (preset: Preset) => boolean {
+  const now = JSON.stringify(presetOf([task]));
+  return (preset) => JSON.stringify(preset) === now;
+}
+
+/** Replaces the presets of the start page. */
+export function setPresets(all: readonly Preset[]): void {
+  presets.value = [...all];
+  localStorage.setItem(PRESETS, JSON.stringify(all));
+}
+
+/** Returns what was kept, or something else if it is not there or cannot be read. */
+function read<Kept extends object>(key: string, otherwise: Kept): Kept {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "null") ?? otherwise;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return otherwise;
+  }
+}
