@@ -6,6 +6,7 @@ import { attempt } from "../state/notice.ts";
 import { chosenTask } from "../state/task.ts";
 import { TASKS, type Task } from "../state/task-list.ts";
 import { undo } from "../state/undo.ts";
+import { keepFocus } from "./keep-focus.ts";
 
 /** Where the browser undoes what is typed, and dialogs, which cover what the page would undo. */
 const OWN_UNDO = "input:not([type=radio], [type=checkbox], [type=range], [type=file]), textarea, dialog";
@@ -23,7 +24,7 @@ export function isNarrow(): boolean {
   return matchMedia("(max-width: 52rem)").matches;
 }
 
-/** Connects the app with its window: drops, pastes, the address, the title, undo. */
+/** Connects the app with its window: drops, pastes, the address, the title, the focus, undo. */
 export function startWindow(): void {
   document.addEventListener("dragover", (event) => {
     if (!hasFiles(event.dataTransfer)) return;
@@ -44,6 +45,7 @@ export function startWindow(): void {
     event.preventDefault();
     void attempt(take(event.clipboardData), "notice.notRead");
   });
+  keepFocus();
   addEventListener("hashchange", readAddress);
   readAddress();
   document.addEventListener("keydown", (event) => {

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { isFocusFree } from "../browser/keep-focus.ts";
 import { focusField } from "../browser/start.ts";
 import { isNarrow, isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
@@ -28,7 +29,7 @@ export function LockedFile({ file }: { readonly file: TrayFile }) {
 
   useEffect(() => {
     // The button that chose the file may be gone. On touch, a keyboard would cover the page.
-    if (needsPassword(file) && document.activeElement === document.body && !isTouch()) focusField(id);
+    if (needsPassword(file) && isFocusFree() && !isTouch()) focusField(id);
   }, [file, id]);
 
   const open = async () => {

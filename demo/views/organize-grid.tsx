@@ -14,7 +14,7 @@ import {
 import { Icon, type IconName } from "./icon.tsx";
 import { OrganizedCell } from "./organized-cell.tsx";
 import { useGridView } from "./use-grid-view.ts";
-import { ACTIVE_PAGE, stepOf, useFocusAfterRender } from "./use-page-keys.ts";
+import { stepOf, useFocusAfterRender } from "./use-page-keys.ts";
 
 /** The pages of all files in one grid: they are moved, turned, copied and taken out. */
 export function OrganizeGrid() {
@@ -31,7 +31,7 @@ export function OrganizeGrid() {
   const focusLater = useFocusAfterRender(list);
   const focus = (place: number) => {
     active.value = Math.max(0, Math.min(organizedPages.value.length - 1, place));
-    focusLater(ACTIVE_PAGE);
+    focusLater('[tabindex="0"]');
   };
   const selected = new Set(pages.map(({ id }) => id).filter((id) => selectedPages.value.has(id)));
   /** What the keys work on: the selected pages, or the one with the focus. */
@@ -116,7 +116,6 @@ export function OrganizeGrid() {
         class="page-grid organized"
         ref={list}
         role="listbox"
-        tabIndex={-1}
         style={{ height: `${grid?.layout.height ?? 0}px` }}
         aria-multiselectable="true"
         aria-label={t("organize.pages")}

@@ -45,21 +45,12 @@ export function usePageKeys(
   };
 }
 
-/** The page that Tab reaches. */
-export const ACTIVE_PAGE = '.page[tabindex="0"]';
-
-/**
- * Returns what focuses an element of the grid once it is there: a page may get its cell only now. Where the focused element
- * is gone, the active page gets the focus, or else the grid.
- */
+/** Returns what focuses an element of the grid once it is there: a page may get its cell only now. */
 export function useFocusAfterRender(list: RefObject<HTMLElement | null>): (selector: string) => void {
   const wanted = useRef<string | undefined>(undefined);
-  const hadFocus = list.current?.contains(document.activeElement) === true;
   useLayoutEffect(() => {
-    const isLost = hadFocus && document.activeElement === document.body;
-    const selector = wanted.current ?? (isLost ? ACTIVE_PAGE : undefined);
+    if (wanted.current !== undefined) list.current?.querySelector<HTMLElement>(wanted.current)?.focus();
     wanted.current = undefined;
-    if (selector !== undefined) (list.current?.querySelector<HTMLElement>(selector) ?? list.current)?.focus();
   });
   return (selector) => {
     wanted.current = selector;

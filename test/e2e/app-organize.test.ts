@@ -51,7 +51,7 @@ test("makes cells for the pages in view only, of 2,000, and keeps the one with t
   await app.page.keyboard.press("Shift+Space");
   await app.page.keyboard.press("Control+a");
   await app.page.getByRole("button", { name: "Delete", exact: true }).click();
-  await app.page.locator(".organized:focus").waitFor({ state: "attached" });
+  await app.page.locator(".stage:focus").waitFor();
   expect(await cells.count()).toBe(0);
 });
 
@@ -82,6 +82,7 @@ test("drags a page to a place that is far out of view", async () => {
   await app.page.mouse.up();
   await app.page.keyboard.press("Control+z");
   await expect.poll(async () => (await order()).at(-1)).toBe("Page 350 of long.pdf");
+  await app.page.locator(".organized :focus").waitFor();
   await app.page.keyboard.press("Home");
   await expect.poll(async () => (await order())[0]).toBe("Page 1 of long.pdf");
 });
