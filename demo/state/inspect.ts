@@ -9,9 +9,6 @@ import { addFiles, passwordField, type TrayFile } from "./tray.ts";
 /** How many files are inspected at a time, so that the pictures of the first ones do not wait for all. */
 const LANES = 4;
 
-/** The least time between two changes of the page, in milliseconds, so that 200 files do not draw it 200 times. */
-const CHANGE_MS = 50;
-
 /** The inspections that run. */
 const inspections = new Set<Promise<void>>();
 
@@ -70,30 +67,6 @@ function inTurn(run: () => Promise<Inspection>): Promise<Inspection> {
   return own;
 }
 
-/** What the inspections that have ended lately change. */
-let changes: (() => void)[] = [];
-let nextChange: Promise<void> | undefined;
-let lastChange = Number.NEGATIVE_INFINITY;
-
-/** Changes the page, together with what other inspections change at about the same time. */
-function change(one: () => void): Promise<void> {
-  changes.push(one);
-  nextChange ??= new Promise((resolve) => {
-    setTimeout(
-      () => {
-        const all = changes;
-        [changes, nextChange, lastChange] = [[], undefined, performance.now()];
-        batch(() => {
-          for (const each of all) each();
-        });
-        resolve();
-      },
-      lastChange + CHANGE_MS - performance.now(),
-    );
-  });
-  return nextChange;
-}
-
 async function track(work: Promise<void>): Promise<void> {
   inspections.add(work);
   await work.finally(() => inspections.delete(work));
@@ -105,14 +78,14 @@ async function inspect(file: TrayFile, password: string): Promise<void> {
   try {
     // A password that is typed does not wait.
     const inspection = await (password === "" ? inTurn(run) : run());
-    await change(() => {
+    batch(() => {
       file.inspection.value = inspection;
       file.password.value = password;
       file.problem.value = undefined;
     });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    await change(() => {
+    batch(() => {
       file.password.value = "";
       file.problem.value = error;
     });

@@ -2,8 +2,7 @@ import { useEffect } from "preact/hooks";
 import { t } from "../messages/index.ts";
 import { isFontLoading } from "../state/fonts.ts";
 import { notice } from "../state/notice.ts";
-import { lastRemoval, makeFinal, undo, undone } from "../state/undo.ts";
-import { WithName } from "./file-name.tsx";
+import { forgetUpTo, lastRemoval, undo, undone } from "../state/undo.ts";
 
 /** How long a removal can be undone. */
 const UNDO_MS = 15_000;
@@ -26,14 +25,7 @@ function RefusalToast() {
   const close = () => {
     notice.value = undefined;
   };
-  return (
-    <Toast
-      isWrong
-      text={message && t(message, values)}
-      name={values?.name}
-      action={[t("notice.close"), close]}
-    />
-  );
+  return <Toast isWrong text={message && t(message, values)} action={[t("notice.close"), close]} />;
 }
 
 /** Says that files were removed, with a button that brings them back. */
@@ -41,10 +33,10 @@ function UndoToast() {
   const removal = lastRemoval.value;
   useEffect(() => {
     if (removal === undefined) return undefined;
-    const timer = setTimeout(() => makeFinal(removal), UNDO_MS);
+    const timer = setTimeout(() => forgetUpTo(removal), UNDO_MS);
     return () => clearTimeout(timer);
   }, [removal]);
-  const text = removal && t("tray.removed", { count: removal.files.length });
+  const text = removal && t("tray.removed", { count: removal.removed ?? 0 });
   return <Toast text={text} action={[t("tray.undo"), () => undo(removal)]} />;
 }
 
@@ -61,16 +53,14 @@ function Undone() {
 /** One message, which screen readers announce. Nothing is shown without a text. */
 function Toast(props: {
   readonly text: string | undefined;
-  /** A file name in the text. */
-  readonly name?: string | number | undefined;
   readonly isWrong?: boolean;
   /** The label of a button, and what it does. */
   readonly action?: readonly [string, () => void];
 }) {
-  const { text, name, isWrong = false, action } = props;
+  const { text, isWrong = false, action } = props;
   return (
     <div class={isWrong ? "toast wrong" : "toast"} role={isWrong ? "alert" : "status"} hidden={!text}>
-      {text && <span>{name === undefined ? text : <WithName text={text} name={String(name)} />}</span>}
+      {text && <span>{text}</span>}
       {text && action && (
         <button type="button" class="quiet" onClick={action[1]}>
           {action[0]}
