@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { t } from "../messages/index.ts";
 import { isFontLoading } from "../state/fonts.ts";
 import { notice } from "../state/notice.ts";
-import { forgetUpTo, lastRemoval, undo, undone } from "../state/undo.ts";
+import { lastRemoval, makeFinal, undo, undone } from "../state/undo.ts";
 
 /** How long a removal can be undone. */
 const UNDO_MS = 15_000;
@@ -33,10 +33,10 @@ function UndoToast() {
   const removal = lastRemoval.value;
   useEffect(() => {
     if (removal === undefined) return undefined;
-    const timer = setTimeout(() => forgetUpTo(removal), UNDO_MS);
+    const timer = setTimeout(() => makeFinal(removal), UNDO_MS);
     return () => clearTimeout(timer);
   }, [removal]);
-  const text = removal && t("tray.removed", { count: removal.removed ?? 0 });
+  const text = removal && t("tray.removed", { count: removal.files.length });
   return <Toast text={text} action={[t("tray.undo"), () => undo(removal)]} />;
 }
 
