@@ -6,7 +6,13 @@ import type { RenderJob } from "./render/subject.ts";
 
 /** The page on which the real client works for all families. One browser serves them, one after the other. */
 
-export type CorpusJob = PdfOperation | ImageJob | RenderJob;
+/** Compresses a PDF with the default settings. */
+interface CompressJob {
+  readonly kind: "compress";
+  readonly password?: string;
+}
+
+export type CorpusJob = PdfOperation | ImageJob | RenderJob | CompressJob;
 
 function call(client: Client, file: File, job: CorpusJob): Promise<ServiceResult> {
   if ("to" in job) return client.convert({ file, output_format: job.to });
@@ -19,6 +25,8 @@ function call(client: Client, file: File, job: CorpusJob): Promise<ServiceResult
       return client.unlockPdf({ file, password: job.password });
     case "split":
       return client.splitPdf({ file, ...fields, pages: job.pages });
+    case "compress":
+      return client.compressPdf({ file, ...fields });
     case "repair":
       return client.convert({ file, output_format: "pdf", ...fields });
   }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { oneOf, readOptions, wholeNumber } from "../../scripts/options.mjs";
 import { announceBrowser } from "../support/browsers/browser-session.ts";
 import { announceMissing } from "../support/native-tools.ts";
+import { compressFamily } from "./compress/family.ts";
 import { CorpusRun, type Lane, newLanes } from "./corpus-run.ts";
 import type { CorpusFamily, Row, RunSettings } from "./family.ts";
 import { imageFamily } from "./image/family.ts";
@@ -29,6 +30,7 @@ const FAMILIES: readonly CorpusFamily[] = [
   splitFamily,
   mergeFamily,
   inspectFamily,
+  compressFamily,
 ];
 
 /** What `--quick` takes of a family, if not everything. */
@@ -37,6 +39,7 @@ const QUICK: Readonly<Record<string, Partial<RunSettings>>> = {
   pages: { sample: 240, otherBrowsersSample: 4 },
   images: { formats: 2 },
   merge: { sample: 130 },
+  compress: { sample: 40 },
 };
 
 const { values: options, positionals } = readOptions(
@@ -52,7 +55,8 @@ const { values: options, positionals } = readOptions(
     quick: {
       type: "boolean",
       default: false,
-      about: "all files; but 240 PDFs are drawn, 130 merges made, and images converted to two formats each",
+      about:
+        "all files; but 240 PDFs are drawn, 40 compressed, 130 merges made, and images converted to two formats each",
     },
     browser: {
       type: "string",
