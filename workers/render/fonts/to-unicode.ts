@@ -18,7 +18,7 @@ interface Range {
 
 /**
  * Returns a function from a code to its text, by a `ToUnicode` map (ISO 32000-2, 9.10.3). Ignores how many entries a section
- * claims to have: some programs claim a wrong number.
+ * claims to have: some programs claim a wrong number. Of ranges that overlap, the one that begins last counts.
  */
 export function toUnicode(map: Uint8Array): (code: number) => string | undefined {
   const ranges = rangesOf(map).sort((one, other) => one.first - other.first);
