@@ -58,8 +58,7 @@ export function codingOf(dict: PdfDict, image: PdfImage): ImageCoding | undefine
   }
   if (kind) {
     // The transform that the parameters state counts if the JPEG has no segment of Adobe. No encoder writes another one.
-    const isChanged =
-      image.keepsSamples || parameters.at(-1)?.has("ColorTransform") || image.bits !== 8 || image.palette;
+    const isChanged = parameters.at(-1)?.has("ColorTransform") || image.bits !== 8 || image.palette;
     const length = TABLES + BYTES_PER_SAMPLE * image.width * image.height * image.components;
     return isChanged ? undefined : { kind, filters, length };
   }

@@ -7,7 +7,7 @@ import { encodeGrayJpeg } from "../image/formats/jpg/encode-jpeg.ts";
 import { type Jpeg, readJpeg } from "../image/formats/jpg/read-jpeg.ts";
 import { release, toPixels } from "../image/picture/convert-layout.ts";
 import { checkDecoding, thisDevice } from "../image/picture/limits.ts";
-import type { GrayPicture, Picture, PixelPicture } from "../image/picture/picture.ts";
+import type { GrayPicture, Picture } from "../image/picture/picture.ts";
 import { resizeGray, resizePicture } from "../image/picture/resize.ts";
 import type { Size } from "../image/picture/size.ts";
 import { bytesOf } from "../io/file-bytes.ts";
@@ -30,8 +30,6 @@ export interface ImageTask extends StoredSamples {
   readonly quality: number;
   /** Whether exact samples become no JPEG, as those of soft masks. */
   readonly staysExact: boolean;
-  /** Whether the samples themselves stay as they are: inks and Lab. */
-  readonly keepsSamples: boolean;
 }
 
 /** Called before (true) and after (false) code that may never return. */
@@ -74,11 +72,6 @@ async function compressed(
   if (!coded) return undefined;
   if (coding.kind === "jpeg") return compressJpeg(task, coded);
   if (coding.kind === "jpx") return compressJpx(task, coded, notify);
-  if (task.keepsSamples) {
-    const { width, height, components } = task;
-    const samples = { layout: "samples", width, height, components, samples: coded } as const;
-    return { width, height, kind: "flate", bytes: await compressSamples(samples) };
-  }
   const picture = pictureOf(task, coded);
   if (!task.staysExact && (await isPhotograph(picture))) return asJpeg(await resized(picture, to), quality);
   return { ...to, kind: "flate", bytes: await compressSamples(await resizedExactly(picture, to)) };
@@ -112,8 +105,7 @@ async function compressJpx(
   notify: HangNotice,
 ): Promise<CompressedImage | undefined> {
   const { decodeJpx } = await import("../render/decode-jpx.ts");
-  const components = task.components === 1 ? 1 : 3;
-  const picture = await decodeJpx(bytes, { ...task, components }, notify);
+  const picture = await decodeJpx(bytes, task, notify);
   return picture && asJpeg(await resized(picture, task.to), task.quality);
 }
 
@@ -149,7 +141,7 @@ async function resizedGray(picture: GrayPicture, to: Size): Promise<GrayPicture>
   return { ...to, layout: "gray", samples: await resizeGray(picture.samples, picture, to) };
 }
 
-async function resizedExactly(picture: PixelPicture | GrayPicture, to: Size): Promise<ExactPicture> {
+async function resizedExactly(picture: ExactPicture, to: Size): Promise<ExactPicture> {
   if (picture.width === to.width && picture.height === to.height) return picture;
   return picture.layout === "gray"
     ? resizedGray(picture, to)

@@ -11,7 +11,7 @@ const FILTERS = [PNG_FILTER.none, PNG_FILTER.sub, PNG_FILTER.up, PNG_FILTER.paet
  * @returns data for `FlateDecode` with the predictor 15
  */
 export async function compressSamples(picture: ExactPicture): Promise<Uint8Array<ArrayBuffer>> {
-  const pixelBytes = componentsOf(picture);
+  const pixelBytes = picture.layout === "gray" ? 1 : 3;
   const length = pixelBytes * picture.width;
   const deflater = new Deflater();
   let row = new Uint8Array(length);
@@ -30,15 +30,10 @@ export async function compressSamples(picture: ExactPicture): Promise<Uint8Array
   return deflater.end();
 }
 
-function componentsOf(picture: ExactPicture): number {
-  if (picture.layout === "samples") return picture.components;
-  return picture.layout === "gray" ? 1 : 3;
-}
-
 function readRow(picture: ExactPicture, y: number, row: Uint8Array): void {
   const { width } = picture;
-  if (picture.layout !== "rgba") {
-    row.set(picture.samples.subarray(y * row.length, (y + 1) * row.length));
+  if (picture.layout === "gray") {
+    row.set(picture.samples.subarray(y * width, (y + 1) * width));
     return;
   }
   const { pixels } = picture;

@@ -143,11 +143,10 @@ export class DocumentImages {
     const image = this.#reader.read(stream);
     const coding = image && codingOf(stream.dict, image);
     if (!image || !coding) return { taken };
-    const { width, height, components, bits, palette, keepsSamples = false } = image;
+    const { width, height, components, bits, palette } = image;
     budget.takePixels(width * height);
     const task = {
       ...{ width, height, components, bits, coding, colors: palette?.colors },
-      keepsSamples,
       to: drawn ? targetSize(image, drawn, settings.dpi) : { width, height },
       quality: settings.quality,
       staysExact: this.#masks.has(taken.num),

@@ -1,26 +1,19 @@
 import type { GrayPicture, PixelPicture } from "../image/picture/picture.ts";
 import type { Size } from "../image/picture/size.ts";
 
-/** Samples of any number of components, a byte each, row by row from the top. They are not converted or scaled. */
-export interface SamplesPicture extends Size {
-  readonly layout: "samples";
-  readonly components: number;
-  readonly samples: Uint8Array;
-}
-
 /** A picture as exact values. */
-export type ExactPicture = PixelPicture | GrayPicture | SamplesPicture;
+export type ExactPicture = PixelPicture | GrayPicture;
 
 /** How the samples of an image are stored. */
 export interface StoredSamples extends Size {
-  readonly components: number;
+  readonly components: 1 | 3;
   readonly bits: number;
   /** The colors of an indexed image. */
   readonly colors: Uint8Array | undefined;
 }
 
-/** Returns the samples of gray or of three components as a picture. An indexed image gets its colors. */
-export function pictureOf(stored: StoredSamples, bytes: Uint8Array): PixelPicture | GrayPicture {
+/** Returns the samples of an image as a picture. An indexed image gets its colors. */
+export function pictureOf(stored: StoredSamples, bytes: Uint8Array): ExactPicture {
   const { width, height, components } = stored;
   const samples = unpacked(stored, bytes);
   if (components === 1) return { layout: "gray", width, height, samples };

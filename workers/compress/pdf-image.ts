@@ -16,12 +16,10 @@ import {
 } from "../pdf/syntax/objects.ts";
 import { type JpxHeader, readJpx } from "./jpx-header.ts";
 
-/** An image whose samples are known: as its dictionary states it (ISO 32000-2, 8.9.5). */
+/** An image whose samples can be scaled: as its dictionary states it (ISO 32000-2, 8.9.5). */
 export interface PdfImage extends Size {
   /** Samples for each pixel, after an indexed image has got its colors. */
-  readonly components: number;
-  /** Whether its samples stay as they are: inks and Lab. */
-  readonly keepsSamples?: boolean;
+  readonly components: 1 | 3;
   readonly bits: 2 | 4 | 8;
   /** The colors of an indexed image, and their color space in the document. */
   readonly palette?: { readonly colors: Uint8Array; readonly space: PdfObject } | undefined;
@@ -30,18 +28,15 @@ export interface PdfImage extends Size {
 }
 
 const LONGEST_SIDE = 65_535;
-/** PNG predictors have no larger pixels in some readers. */
-const MOST_COMPONENTS = 32;
 const INDEXED_BITS: readonly number[] = [2, 4, 8];
 
-/** Colors of samples. Unless they stay exact, they may be scaled: mixing two of them gives the color between them. */
+/** Colors of samples that may be scaled: mixing two of them gives the color between them. */
 interface SampleSpace {
-  readonly components: number;
-  readonly keepsSamples?: boolean;
+  readonly components: 1 | 3;
   readonly palette?: PdfImage["palette"];
 }
 
-/** Reads which images of a document can be compressed. */
+/** Reads which images of a document can be scaled. */
 export class ImageReader {
   readonly #document: PdfDocument;
   /** The components of profiles, by object number. */
@@ -52,8 +47,8 @@ export class ImageReader {
   }
 
   /**
-   * Returns an image; undefined for one that stays as it is: bilevel, with a color key, or with samples that its soft mask has
-   * been mixed into (`Matte`).
+   * Returns an image; undefined for one that stays as it is: bilevel, CMYK, Lab, with a color key, or with samples that its
+   * soft mask has been mixed into (`Matte`).
    */
   read(stream: PdfStream): PdfImage | undefined {
     const { dict } = stream;
@@ -81,9 +76,7 @@ export class ImageReader {
     const { components, space: ownSpace } = header;
     if (!dict.has("ColorSpace")) return ownSpace && { width, height, bits: 8, components, ownSpace };
     const space = this.#spaceOf(dict.value("ColorSpace"), false);
-    return space?.components === components && !space.keepsSamples
-      ? { width, height, bits: 8, components }
-      : undefined;
+    return space?.components === components ? { width, height, bits: 8, components } : undefined;
   }
 
   #spaceOf(object: PdfObject, mayBeIndexed = true): SampleSpace | undefined {
@@ -97,16 +90,6 @@ export class ImageReader {
       case "DeviceRGB":
       case "CalRGB":
         return { components: 3 };
-      case "DeviceCMYK":
-        return { components: 4, keepsSamples: true };
-      case "Lab":
-        return { components: 3, keepsSamples: true };
-      case "DeviceN": {
-        const components = arrayOf(first).length;
-        return components > 0 && components <= MOST_COMPONENTS
-          ? { components, keepsSamples: true }
-          : undefined;
-      }
       case "ICCBased":
         return this.#profiledSpace(streamOf(first));
       case "Indexed":
@@ -118,7 +101,6 @@ export class ImageReader {
 
   #profiledSpace(profile: PdfStream | undefined): SampleSpace | undefined {
     const components = profile?.dict.integer("N");
-    if (components === 4) return { components, keepsSamples: true };
     if (!profile || (components !== 1 && components !== 3)) return undefined;
     const num = objectNumber(profile) ?? -1;
     if (!this.#profiles.has(num)) {
@@ -137,7 +119,7 @@ export class ImageReader {
     if (!space || !colors || count < 1 || count > 256 || colors.length < count * space.components)
       return undefined;
     // A separation is mixed in its alternate space.
-    if (space.keepsSamples || nameOf(arrayOf(base)[0]) === "Separation") return undefined;
+    if (nameOf(arrayOf(base)[0]) === "Separation") return undefined;
     return { ...space, palette: { colors: colors.subarray(0, count * space.components), space: base } };
   }
 

@@ -1,5 +1,5 @@
-import type { GrayPicture, PixelPicture } from "../image/picture/picture.ts";
 import { compressSamples } from "./compress-samples.ts";
+import type { ExactPicture } from "./exact-picture.ts";
 
 /**
  * Without loss, a photograph takes a larger share of its samples: one bit of eight. docs/decisions/compress-pdf.md has the
@@ -15,14 +15,14 @@ const LARGE_PIXELS = 2 ** 19;
  * Returns whether a picture is a photograph: whether compression without loss makes little of its size. Sensors and scanners give
  * each pixel some noise. Drawings, screenshots and text have flat areas, and JPEG blurs their edges.
  */
-export async function isPhotograph(picture: PixelPicture | GrayPicture): Promise<boolean> {
+export async function isPhotograph(picture: ExactPicture): Promise<boolean> {
   const sample = picture.width * picture.height > LARGE_PIXELS ? bandsOf(picture) : picture;
   const samples = (sample.layout === "gray" ? 1 : 3) * sample.width * sample.height;
   return (await compressSamples(sample)).length > LEAST_SHARE * samples;
 }
 
 /** Returns a picture of some bands of rows, from top to bottom. */
-function bandsOf(picture: PixelPicture | GrayPicture): PixelPicture | GrayPicture {
+function bandsOf(picture: ExactPicture): ExactPicture {
   const { width } = picture;
   const rowBytes = picture.layout === "gray" ? width : 4 * width;
   const values = picture.layout === "gray" ? picture.samples : picture.pixels;
