@@ -1,12 +1,10 @@
 import { zlibSync } from "fflate";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { encodeGrayJpeg, encodeJpeg } from "../../workers/image/formats/jpg/encode-jpeg.ts";
-import { decodeJpx } from "../../workers/render/decode-jpx.ts";
 import { compressBytes, imagesOf } from "../support/compressed-pdf.ts";
 import { DRAWING, flateImage, jpegImage, PHOTO, samplesOf } from "../support/fixtures/drawn-images.ts";
 import { drawnPdf, FIRST_OWN } from "../support/fixtures/drawn-pdf.ts";
 import type { PlainObject } from "../support/fixtures/pdf-objects.ts";
-import { jpxOf } from "../support/native-jpx.ts";
 import { popplerDrawsAll } from "../support/native-pictures.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { qpdfCheck } from "../support/oracles.ts";
@@ -15,7 +13,7 @@ import { onDisk } from "../support/pdf-files.ts";
 vi.mock("../../workers/wasm/wasm-module.ts", () => import("../support/wasm-from-disk.ts"));
 
 const SUITE = "images of compressed PDFs";
-const missing = announceMissing(SUITE, ["qpdf", "pdftoppm", "vips"]);
+const missing = announceMissing(SUITE, ["qpdf", "pdftoppm"]);
 
 const [A, B, C] = [FIRST_OWN, FIRST_OWN + 1, FIRST_OWN + 2] as const;
 const BOX = "/MediaBox[0 0 200 140]";
@@ -50,19 +48,6 @@ async function grayJpeg(): Promise<Uint8Array> {
   const jpeg = await encodeGrayJpeg(gray(), { width: 600, height: 400 }, 0.95);
   if (!jpeg) throw new Error("there is no encoder");
   return jpeg;
-}
-
-const scratch = new Scratch();
-const SIZE = { width: 600, height: 400 };
-
-function jpxImage(entries: string, jpx: Uint8Array): PlainObject {
-  const body = `<</Type/XObject/Subtype/Image/Width 600/Height 400/Filter/JPXDecode${entries}>>`;
-  return { num: A, body, stream: Buffer.from(jpx).toString("latin1") };
-}
-
-/** Returns the codestream of a JP2 file, which is its last box. */
-function codestreamOf(jpx: Uint8Array): Uint8Array {
-  return jpx.subarray(Buffer.from(jpx).indexOf("jp2c") + 4);
 }
 
 const form = (num: number, entries: string, stream: string): PlainObject => ({
@@ -283,35 +268,6 @@ const CASES: Readonly<Record<string, Case>> = {
     images: LARGE,
     difference: 0,
   },
-  "a color JPEG 2000 image": {
-    objects: async () => [jpxImage("", await jpxOf(scratch, rgb(), SIZE))],
-    images: HALF,
-  },
-  "a gray JPEG 2000 image of a calibrated space": {
-    objects: async () => [
-      jpxImage("/ColorSpace[/CalGray<</WhitePoint[.95 1 1.09]>>]", await jpxOf(scratch, gray(), SIZE)),
-    ],
-    images: ["300x200 DCTDecode CalGray"],
-  },
-  "a codestream of JPEG 2000 without a color space": {
-    objects: async () => [jpxImage("/ColorSpace/DeviceRGB", codestreamOf(await jpxOf(scratch, rgb(), SIZE)))],
-    images: HALF,
-  },
-  "a JPEG 2000 image that is cut off": {
-    objects: async () => [jpxImage("", (await jpxOf(scratch, rgb(), SIZE)).subarray(0, 100_000))],
-    images: ["600x400 JPXDecode none"],
-    difference: 0,
-  },
-  "a JPEG 2000 image with a soft mask of its own": {
-    objects: async () => [jpxImage("/SMaskInData 1", await jpxOf(scratch, rgb(), SIZE))],
-    images: ["600x400 JPXDecode none"],
-    difference: 0,
-  },
-  "a JPEG 2000 image of colors in a palette": {
-    objects: async () => [jpxImage(`/ColorSpace${indexed(256).space}`, await jpxOf(scratch, gray(), SIZE))],
-    images: ["600x400 JPXDecode Indexed"],
-    difference: 0,
-  },
   "two equal images": {
     content: `q ${DRAWS_A} Q q 36 0 0 24 160 0 cm /B Do Q`,
     resources: `/XObject<</A ${A} 0 R/B ${B} 0 R>>`,
@@ -324,6 +280,7 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 describe.skipIf(missing.length > 0)(SUITE, () => {
+  const scratch = new Scratch();
   afterAll(() => scratch.remove());
   test.each(Object.entries(CASES))("%s", async (_, one) => {
     const page = {
@@ -352,20 +309,6 @@ describe.skipIf(missing.length > 0)(SUITE, () => {
     expect(await imagesOf(path)).toEqual(["600x400 FlateDecode DeviceRGB"]);
     expect(await difference(before, path)).toBe(0);
   });
-
-  test.each([1, 3] as const)(
-    "decodes the exact samples of a JPEG 2000 image of %i components",
-    async (components) => {
-      const size = { width: 301, height: 203 };
-      const samples = samplesOf(size.width, size.height, components, PHOTO);
-      const notices: boolean[] = [];
-      const jpx = await jpxOf(scratch, samples, size);
-      const picture = await decodeJpx(jpx, { ...size, components }, (mayHang) => notices.push(mayHang));
-      if (picture?.layout === "gray") expect(picture.samples).toEqual(samples);
-      else expect(picture?.pixels.filter((_, at) => at % 4 < 3)).toEqual(new Uint8ClampedArray(samples));
-      expect(notices).toEqual([true, false]);
-    },
-  );
 
   /** Returns the mean difference of the drawn pages. */
   async function difference(one: string, other: string): Promise<number> {

@@ -13,14 +13,9 @@ const PARAMETERS = ["Predictor", "Colors", "BitsPerComponent", "Columns", "Early
 /** Data is bounded by the size that the image states, so it costs nothing of the budget for the structure. */
 const FREE: WorkMeter = { charge: () => {} };
 
-/** The codecs of images that are decoded. */
-const CODECS = new Map([
-  ["DCTDecode", "jpeg"],
-  ["JPXDecode", "jpx"],
-] as const);
-/** A coded image with more bytes than this for its tables and metadata, and for each sample, is not decoded. */
-const TABLES = 2 ** 20;
-const BYTES_PER_SAMPLE = 4;
+/** A JPEG with more bytes than this for its tables and metadata, and for each sample, is not decoded. */
+const JPEG_TABLES = 2 ** 20;
+const JPEG_BYTES_PER_SAMPLE = 4;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -30,11 +25,11 @@ interface GeneralFilter {
   readonly parameters: readonly (readonly [key: string, value: number])[];
 }
 
-/** How the data of an image is coded, as plain data: general filters, then a codec, or samples row by row. */
+/** How the data of an image is coded, as plain data: general filters, then a JPEG or samples row by row. */
 export interface ImageCoding {
-  readonly kind: "jpeg" | "jpx" | "samples";
+  readonly kind: "jpeg" | "samples";
   readonly filters: readonly GeneralFilter[];
-  /** The bytes of all samples; of a codec the most that it may have. */
+  /** The bytes of all samples; of a JPEG the most that it may have. */
   readonly length: number;
 }
 
@@ -46,9 +41,9 @@ export interface ImageCoding {
 export function codingOf(dict: PdfDict, image: PdfImage): ImageCoding | undefined {
   const names = dict.list("Filter").map(nameOf);
   const parameters = dict.list("DecodeParms").map(dictOf);
-  const kind = CODECS.get(names.at(-1) as "DCTDecode");
+  const isJpeg = names.at(-1) === "DCTDecode";
   const filters: GeneralFilter[] = [];
-  for (const [index, name] of (kind ? names.slice(0, -1) : names).entries()) {
+  for (const [index, name] of (isJpeg ? names.slice(0, -1) : names).entries()) {
     if (name === undefined || !GENERAL_FILTERS.has(name)) return undefined;
     const own = PARAMETERS.map((key) => [key, parameters[index]?.integer(key)] as const);
     filters.push({
@@ -56,11 +51,11 @@ export function codingOf(dict: PdfDict, image: PdfImage): ImageCoding | undefine
       parameters: own.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
     });
   }
-  if (kind) {
+  if (isJpeg) {
     // The transform that the parameters state counts if the JPEG has no segment of Adobe. No encoder writes another one.
     const isChanged = parameters.at(-1)?.has("ColorTransform") || image.bits !== 8 || image.palette;
-    const length = TABLES + BYTES_PER_SAMPLE * image.width * image.height * image.components;
-    return isChanged ? undefined : { kind, filters, length };
+    const length = JPEG_TABLES + JPEG_BYTES_PER_SAMPLE * image.width * image.height * image.components;
+    return isChanged ? undefined : { kind: "jpeg", filters, length };
   }
   // The predictor of TIFF is known for 8 bits.
   if (image.bits !== 8 && parameters.some((one) => one?.integer("Predictor") === 2)) return undefined;
@@ -93,6 +88,6 @@ export function codedData({ kind, filters, length }: ImageCoding, data: Bytes): 
     throw error;
   }
   const whole = concatBytes(chunks);
-  if (kind !== "samples") return total < length ? whole : undefined;
+  if (kind === "jpeg") return total < length ? whole : undefined;
   return total < length ? undefined : whole.subarray(0, length);
 }

@@ -32,9 +32,6 @@ export interface ImageTask extends StoredSamples {
   readonly staysExact: boolean;
 }
 
-/** Called before (true) and after (false) code that may never return. */
-export type HangNotice = (mayHang: boolean) => void;
-
 /** A compressed image: a JPEG, or deflated rows with PNG filters. */
 export interface CompressedImage extends Size {
   readonly kind: "jpeg" | "flate";
@@ -49,29 +46,20 @@ export interface CompressedImage extends Size {
  *   this device
  * @throws {ServiceError} `unsupported_conversion` in a browser without WebAssembly SIMD
  */
-export async function compressImage(
-  task: ImageTask,
-  data: Bytes,
-  notify: HangNotice,
-): Promise<CompressedImage | undefined> {
+export async function compressImage(task: ImageTask, data: Bytes): Promise<CompressedImage | undefined> {
   if (!fitsDevice(task)) return undefined;
   try {
-    return await compressed(task, data, notify);
+    return await compressed(task, data);
   } finally {
     discard(task.components * task.width * task.height);
   }
 }
 
-async function compressed(
-  task: ImageTask,
-  data: Bytes,
-  notify: HangNotice,
-): Promise<CompressedImage | undefined> {
+async function compressed(task: ImageTask, data: Bytes): Promise<CompressedImage | undefined> {
   const { coding, to, quality } = task;
   const coded = codedData(coding, data);
   if (!coded) return undefined;
   if (coding.kind === "jpeg") return compressJpeg(task, coded);
-  if (coding.kind === "jpx") return compressJpx(task, coded, notify);
   const picture = pictureOf(task, coded);
   if (!task.staysExact && (await isPhotograph(picture))) return asJpeg(await resized(picture, to), quality);
   return { ...to, kind: "flate", bytes: await compressSamples(await resizedExactly(picture, to)) };
@@ -96,17 +84,6 @@ async function compressJpeg(task: ImageTask, bytes: Bytes): Promise<CompressedIm
     if (staysSo) return undefined;
     throw error;
   }
-}
-
-/** Makes a JPEG of a JPEG 2000 image. */
-async function compressJpx(
-  task: ImageTask,
-  bytes: Bytes,
-  notify: HangNotice,
-): Promise<CompressedImage | undefined> {
-  const { decodeJpx } = await import("../render/decode-jpx.ts");
-  const picture = await decodeJpx(bytes, task, notify);
-  return picture && asJpeg(await resized(picture, task.to), task.quality);
 }
 
 function fitsDevice({ width, height }: Size): boolean {

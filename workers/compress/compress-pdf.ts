@@ -30,7 +30,7 @@ type Pass = (settings: ImageSettings) => Promise<BlobSink>;
  *   `invalid_parameter` with `details.smallest` when it cannot have as few bytes as `maxBytes` says
  */
 export async function compressPdf(context: JobContext, options: CompressOptions): Promise<void> {
-  const { source, sink, file, helpers, report, deadline } = context;
+  const { source, sink, file, helpers, report } = context;
   const { dpi = DEFAULTS.dpi, quality = DEFAULTS.quality, maxBytes = Infinity, password } = options;
   const output = await withRebuild(PdfDocument.open(source), async (document) => {
     await decryptForReading(document, password);
@@ -42,7 +42,7 @@ export async function compressPdf(context: JobContext, options: CompressOptions)
       // All work is done again.
       document.budget.renew();
       const budget = CallBudget.forDecoding([file]);
-      const work = { document, sizes, unused, settings, file, helpers, budget, report, deadline };
+      const work = { document, sizes, unused, settings, file, helpers, budget, report };
       await writeCompressed({ ...work, sink: made });
       if (made.length >= source.size) await copyUncompressed(document, made);
       return made;

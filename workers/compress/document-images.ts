@@ -1,9 +1,8 @@
 import type { Report } from "../../src/shared/throttled-report.ts";
-import { type CallBudget, HANG_TIMEOUT_MS } from "../call-budget.ts";
+import type { CallBudget } from "../call-budget.ts";
 import type { Size } from "../image/picture/size.ts";
 import { concatBytes } from "../io/concat-bytes.ts";
 import type { ByteSink } from "../io/sink.ts";
-import type { JobContext } from "../job-context.ts";
 import { mapOrdered } from "../parallel/map-tasks.ts";
 import type { CopiedStream, ObjectCopier } from "../pdf/copy/copier.ts";
 import type { PdfDocument } from "../pdf/file/document.ts";
@@ -12,7 +11,7 @@ import { dataLength, PdfDict, PdfName, type PdfObject, type PdfStream } from "..
 import { codingOf } from "./coded-image.ts";
 import { type CompressedImage, compressImage, type ImageTask } from "./compress-image.ts";
 import type { DrawnSize } from "./drawn-sizes.ts";
-import { imageQueue, tooSlowImage } from "./image-queue.ts";
+import { imageQueue } from "./image-queue.ts";
 import { ImageReader, type PdfImage } from "./pdf-image.ts";
 import type { StreamRecoder } from "./recode-streams.ts";
 import type { UnusedResources } from "./unused-resources.ts";
@@ -39,7 +38,6 @@ export interface CompressedDocument {
   readonly helpers: number;
   readonly budget: CallBudget;
   readonly report: Report;
-  readonly deadline: JobContext["deadline"];
 }
 
 /** An image replaces the old one if it has at most this share of its bytes: each encoding loses some quality. */
@@ -87,7 +85,7 @@ export class DocumentImages {
 
   /** Writes the images that were taken. */
   async write(writer: FileWriter, copier: ObjectCopier): Promise<void> {
-    const { document, file, helpers, report, deadline } = this.#task;
+    const { document, file, helpers, report } = this.#task;
     const sizes = this.#sizesIn(copier);
     const planned = this.#taken.map((taken) => this.#plan(taken, sizes.get(taken.num)));
     const images = planned.map(({ task, taken: { stream } }) => {
@@ -99,11 +97,7 @@ export class DocumentImages {
     const queue = imageQueue({ file, images }, isReadable ? helpers : 0, async (index) => {
       const { task, taken } = planned[index] ?? {};
       if (!task || !taken) return { made: undefined };
-      const data = concatBytes([document.objects.decrypted(taken.stream)]);
-      const made = await compressImage(task, data, (mayHang) => {
-        deadline(mayHang ? { milliseconds: HANG_TIMEOUT_MS, error: tooSlowImage().toWire() } : undefined);
-      });
-      return { made };
+      return { made: await compressImage(task, concatBytes([document.objects.decrypted(taken.stream)])) };
     });
     const total = this.#taken.reduce((sum, { stream }) => sum + dataLength(stream.data), 0);
     let done = 0;
@@ -197,7 +191,7 @@ function targetSize({ width, height }: Size, drawn: DrawnSize, dpi: number): Siz
  */
 function dictOf(
   { kind, width, height }: CompressedImage,
-  { components, ownSpace }: PdfImage,
+  { components }: PdfImage,
   dict: PdfDict,
   space: PdfObject | undefined,
 ): PdfDict {
@@ -208,7 +202,6 @@ function dictOf(
   made.set("Filter", PdfName.of(kind === "jpeg" ? "DCTDecode" : "FlateDecode"));
   made.delete("DecodeParms");
   if (space !== undefined) made.set("ColorSpace", space);
-  if (ownSpace !== undefined) made.set("ColorSpace", PdfName.of(ownSpace));
   if (kind === "flate") {
     const parameters = { Predictor: 15, Colors: components, Columns: width };
     made.set("DecodeParms", PdfDict.from(Object.entries(parameters)));

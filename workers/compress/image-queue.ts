@@ -1,5 +1,3 @@
-import type { ServiceError } from "../../src/shared/errors.ts";
-import { HANG_TIMEOUT_MS, limitReached, PAGE_TIMEOUT_MS } from "../call-budget.ts";
 import { bytesOf } from "../io/file-bytes.ts";
 import { helperPool } from "../parallel/helper-pool.ts";
 import { TaskQueue } from "../parallel/task-queue.ts";
@@ -45,21 +43,7 @@ export function imageQueue(
     0,
   );
   const count = pixels >= WORTH_HELP_PIXELS ? helpers : 0;
-  return new TaskQueue({
-    work,
-    helpers: helperPool.lease({ count, kind: "pdf/images", request, hangTimeoutMs: HANG_TIMEOUT_MS }),
-    stallError: tooSlowImage,
-  });
-}
-
-/** Returns the error for an image that takes longer to decode than a page to draw. */
-export function tooSlowImage(): ServiceError {
-  const seconds = PAGE_TIMEOUT_MS / 1000;
-  return limitReached(
-    "seconds",
-    `An image of this PDF takes more than ${seconds} seconds to decode. Ask for another copy.`,
-    { largest_seconds: seconds },
-  );
+  return new TaskQueue({ work, helpers: helperPool.lease({ count, kind: "pdf/images", request }) });
 }
 
 /** Compresses images for another worker. */
@@ -67,11 +51,10 @@ export async function serveImages({ file, images }: ImagesRequest, port: Message
   try {
     await taskServer<number, ImageResult>(
       port,
-      async (index, notify) => {
+      async (index) => {
         const image = images[index];
         if (image === undefined) return { made: undefined };
-        const data = await bytesOf(file.slice(image.start, image.end));
-        return { made: await compressImage(image.task, data, notify) };
+        return { made: await compressImage(image.task, await bytesOf(file.slice(image.start, image.end))) };
       },
       ({ made }) => (made ? [made.bytes.buffer] : []),
     );

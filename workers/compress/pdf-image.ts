@@ -14,7 +14,6 @@ import {
   resolved,
   streamOf,
 } from "../pdf/syntax/objects.ts";
-import { type JpxHeader, readJpx } from "./jpx-header.ts";
 
 /** An image whose samples can be scaled: as its dictionary states it (ISO 32000-2, 8.9.5). */
 export interface PdfImage extends Size {
@@ -23,8 +22,6 @@ export interface PdfImage extends Size {
   readonly bits: 2 | 4 | 8;
   /** The colors of an indexed image, and their color space in the document. */
   readonly palette?: { readonly colors: Uint8Array; readonly space: PdfObject } | undefined;
-  /** The color space of a JPEG 2000 image whose dictionary has none. */
-  readonly ownSpace?: JpxHeader["space"];
 }
 
 const LONGEST_SIDE = 65_535;
@@ -50,33 +47,16 @@ export class ImageReader {
    * Returns an image; undefined for one that stays as it is: bilevel, CMYK, Lab, with a color key, or with samples that its
    * soft mask has been mixed into (`Matte`).
    */
-  read(stream: PdfStream): PdfImage | undefined {
-    const { dict } = stream;
+  read({ dict }: PdfStream): PdfImage | undefined {
     const [width, height] = [dict.integer("Width") ?? 0, dict.integer("Height") ?? 0];
     if (Math.min(width, height) < 1 || Math.max(width, height) > LONGEST_SIDE) return undefined;
     const hasMatte = dict.has("Matte") || dict.stream("SMask")?.dict.has("Matte") === true;
     if (hasMatte || Array.isArray(dict.value("Mask")) || dict.value("ImageMask") === true) return undefined;
-    if (dict.list("Filter").some((filter) => nameOf(filter) === "JPXDecode"))
-      return this.#readJpx(stream, { width, height });
     const space = this.#spaceOf(dict.value("ColorSpace"));
     const bits = dict.integer("BitsPerComponent") ?? 8;
     if (!space) return undefined;
     if (space.palette ? dict.has("Decode") || !INDEXED_BITS.includes(bits) : bits !== 8) return undefined;
     return { width, height, bits: bits as PdfImage["bits"], ...space };
-  }
-
-  /** Reads a JPEG 2000 image, which need not have a color space in its dictionary, and may have its own soft mask (8.9.5.1). */
-  #readJpx(stream: PdfStream, { width, height }: Size): PdfImage | undefined {
-    const { dict } = stream;
-    if (dict.list("Filter").length > 1 || (dict.integer("SMaskInData") ?? 0) !== 0) return undefined;
-    // Only some readers follow it.
-    if (dict.has("Decode")) return undefined;
-    const header = readJpx(this.#document.objects.decrypted(stream));
-    if (header?.width !== width || header.height !== height) return undefined;
-    const { components, space: ownSpace } = header;
-    if (!dict.has("ColorSpace")) return ownSpace && { width, height, bits: 8, components, ownSpace };
-    const space = this.#spaceOf(dict.value("ColorSpace"), false);
-    return space?.components === components ? { width, height, bits: 8, components } : undefined;
   }
 
   #spaceOf(object: PdfObject, mayBeIndexed = true): SampleSpace | undefined {
