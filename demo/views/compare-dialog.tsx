@@ -1,11 +1,11 @@
 import "../styles/comparison.css";
-import { type Signal, useSignal } from "@preact/signals";
+import type { Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { language, t } from "../messages/index.ts";
 import { readableSize } from "../state/formats.ts";
-import { pictureOrOffline, screenPicture } from "../state/pictures.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { ComparisonSlider } from "./comparison-slider.tsx";
+import { usePicture } from "./use-picture.ts";
 
 /** A file beside what was made of it: both pictures, or both first pages. */
 export function CompareDialog(props: {
@@ -15,7 +15,7 @@ export function CompareDialog(props: {
 }) {
   const { before, after, isOpen } = props;
   const dialog = useRef<HTMLDialogElement>(null);
-  const urls = [usePicture(before), usePicture(after)] as const;
+  const urls = [usePicture(before).url, usePicture(after).url] as const;
   useEffect(() => dialog.current?.showModal(), []);
   const sides = [
     [t("compare.before"), before],
@@ -43,22 +43,4 @@ export function CompareDialog(props: {
       </div>
     </dialog>
   );
-}
-
-/** Returns the blob URL of a picture of a file, once it is drawn. */
-function usePicture(file: TrayFile): string | undefined {
-  const url = useSignal<string | undefined>(undefined);
-  useEffect(() => {
-    const ending = new AbortController();
-    const draw = async () => {
-      const picture = await pictureOrOffline(() => screenPicture(file, ending.signal), ending.signal);
-      if (picture instanceof Blob && !ending.signal.aborted) url.value = URL.createObjectURL(picture);
-    };
-    void draw();
-    return () => {
-      ending.abort();
-      if (url.value !== undefined) URL.revokeObjectURL(url.value);
-    };
-  }, [file, url]);
-  return url.value;
 }
