@@ -3,6 +3,8 @@ import { CLEANED } from "../../src/index.ts";
 import { t } from "../messages/index.ts";
 import { clean, readHidden, toggleKept } from "../state/clean.ts";
 import { shownFile, taskFiles } from "../state/task.ts";
+import { Check } from "./check.tsx";
+import { into } from "./choice.tsx";
 
 /** What is hidden in a document, and what of it stays. */
 export function CleanPanel() {
@@ -16,15 +18,14 @@ export function CleanPanel() {
       <fieldset class="checks">
         <legend>{t("clean.removes")}</legend>
         {CLEANED.map((one) => (
-          <label key={one}>
-            <input
-              type="checkbox"
-              checked={!clean.kept.value.includes(one)}
-              onChange={({ currentTarget }) => toggleKept(one, !currentTarget.checked)}
-            />
-            {t(`clean.${one}`)}
+          <Check
+            key={one}
+            label={t(`clean.${one}`)}
+            isChecked={!clean.kept.value.includes(one)}
+            onCheck={(isChecked) => toggleKept(one, !isChecked)}
+          >
             {hidden && <span class="found">{foundText(hidden[one])}</span>}
-          </label>
+          </Check>
         ))}
       </fieldset>
       <p class="hint">
@@ -32,20 +33,12 @@ export function CleanPanel() {
         {hidden?.earlier_revisions && ` ${t("clean.earlier")}`}
       </p>
       <div class="checks">
-        <label>
-          <input
-            type="checkbox"
-            checked={clean.isFlat.value}
-            aria-describedby="flatten-hint"
-            onChange={({ currentTarget }) => {
-              clean.isFlat.value = currentTarget.checked;
-            }}
-          />
-          {t("clean.flatten")}
-        </label>
-        <p class="hint" id="flatten-hint">
-          {t("clean.flattenHint")}
-        </p>
+        <Check
+          label={t("clean.flatten")}
+          isChecked={clean.isFlat.value}
+          onCheck={into(clean.isFlat)}
+          hint={["flatten-hint", t("clean.flattenHint")]}
+        />
       </div>
     </>
   );

@@ -3,6 +3,7 @@ import { canBecome, formatName, IMAGE_FORMATS, OFFICE_FORMATS, type TargetFormat
 import { convert, isLossy, SIZE_UNITS } from "../state/options.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
 import { chosenFormat, convertibleKinds, targetFormat } from "../state/task.ts";
+import { Check } from "./check.tsx";
 import { Choice, into } from "./choice.tsx";
 import { Field } from "./field.tsx";
 
@@ -48,20 +49,12 @@ function FormatChoice() {
 function Metadata() {
   return (
     <div class="checks">
-      <label>
-        <input
-          type="checkbox"
-          checked={convert.keepsMetadata.value}
-          aria-describedby="metadata-hint"
-          onChange={({ currentTarget }) => {
-            convert.keepsMetadata.value = currentTarget.checked;
-          }}
-        />
-        {t("convert.metadata")}
-      </label>
-      <p class="hint" id="metadata-hint">
-        {t("convert.metadataHint")}
-      </p>
+      <Check
+        label={t("convert.metadata")}
+        isChecked={convert.keepsMetadata.value}
+        onCheck={into(convert.keepsMetadata)}
+        hint={["metadata-hint", t("convert.metadataHint")]}
+      />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { PERMISSIONS } from "../../src/index.ts";
 import { t } from "../messages/index.ts";
 import { protect } from "../state/options.ts";
 import { togglePermission } from "../state/permissions.ts";
+import { Check } from "./check.tsx";
 import { Choice, into } from "./choice.tsx";
 import { Field } from "./field.tsx";
 import { PasswordField } from "./password-field.tsx";
@@ -45,16 +46,14 @@ export function ProtectPanel() {
         <fieldset class="checks">
           <legend class="visually-hidden">{t("protect.restriction")}</legend>
           {PERMISSIONS.map((name) => (
-            <label key={name}>
-              <input
-                type="checkbox"
-                checked={allowed.value.includes(name)}
-                onChange={({ currentTarget }) => {
-                  allowed.value = togglePermission(allowed.value, name, currentTarget.checked);
-                }}
-              />
-              {t(`permission.${name}`)}
-            </label>
+            <Check
+              key={name}
+              label={t(`permission.${name}`)}
+              isChecked={allowed.value.includes(name)}
+              onCheck={(isAllowed) => {
+                allowed.value = togglePermission(allowed.value, name, isAllowed);
+              }}
+            />
           ))}
         </fieldset>
       )}

@@ -12,6 +12,7 @@ import {
 } from "../state/split-selection.ts";
 import { shownFile, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
+import { Check } from "./check.tsx";
 import { into } from "./choice.tsx";
 import { Field } from "./field.tsx";
 import { WithName } from "./file-name.tsx";
@@ -82,14 +83,7 @@ function WayChoice() {
 function SharedSelection() {
   return (
     <div class="checks">
-      <label>
-        <input
-          type="checkbox"
-          checked={split.isShared.value}
-          onChange={({ currentTarget }) => shareSelection(currentTarget.checked)}
-        />
-        {t("split.same")}
-      </label>
+      <Check label={t("split.same")} isChecked={split.isShared.value} onCheck={shareSelection} />
     </div>
   );
 }
