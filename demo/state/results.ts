@@ -1,6 +1,5 @@
 import { computed } from "@preact/signals";
 import { client } from "./client.ts";
-import { IMAGE_FORMATS } from "./formats.ts";
 import { type DoneState, isBusy, type Job, jobFor, jobs } from "./jobs.ts";
 import { organizedPages } from "./organize.ts";
 import { forgetPreview, outputKind } from "./outputs.ts";
@@ -40,18 +39,6 @@ export const outdatedCount = computed(() => taskResults.value.length - currentRe
 export const failedJobs = computed(() =>
   jobs.value.filter((job) => job.task === task.value && job.state.value.kind === "failed"),
 );
-
-/** Something that is known of all results that are saved together. */
-export type MadeFact = "protected" | "unlocked" | "noMetadata";
-
-/** What is known of the results that are saved together, from the settings that made them. */
-export const madeFacts = computed<readonly MadeFact[]>(() => {
-  const jobs = currentResults.value.map(({ job }) => job);
-  if (jobs.length === 0) return [];
-  return (["protected", "unlocked", "noMetadata"] as const).filter((fact) =>
-    jobs.every((job) => isTrueOf(job, fact)),
-  );
-});
 
 /** How many of the results that are saved together are pictures larger than their files. */
 export const largerCount = computed(() => currentResults.value.filter(isLarger).length);
@@ -129,22 +116,4 @@ function hasAnswer(job: Job): boolean {
 function resultOf(job: Job): readonly Result[] {
   const state = job.state.value;
   return state.kind === "done" ? [{ job, state }] : [];
-}
-
-function isTrueOf({ files, settings }: Job, fact: MadeFact): boolean {
-  const { method, params } = settings;
-  switch (fact) {
-    case "protected":
-      return method === "protectPdf" && params.password !== "";
-    case "unlocked":
-      return method === "unlockPdf";
-    case "noMetadata":
-      // A picture that is made of a picture.
-      return (
-        method === "convert" &&
-        params.keep_metadata !== true &&
-        IMAGE_FORMATS.some((format) => format === params.output_format) &&
-        files.every((file) => fileKind(file) === "image")
-      );
-  }
 }

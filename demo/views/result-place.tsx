@@ -7,6 +7,7 @@ import { chooseTask } from "../browser/window.ts";
 import { language, t } from "../messages/index.ts";
 import { continueWith, nextTasks } from "../state/continue.ts";
 import { readableSize, sizeShare } from "../state/formats.ts";
+import type { Job } from "../state/jobs.ts";
 import { attempt } from "../state/notice.ts";
 import { outputKind } from "../state/outputs.ts";
 import { startOver } from "../state/removal.ts";
@@ -17,7 +18,6 @@ import {
   failedJobs,
   isSaved,
   largerCount,
-  madeFacts,
   outdatedCount,
   taskResults,
 } from "../state/results.ts";
@@ -117,17 +117,27 @@ function titleText(): string {
 /** Returns what is known of the files: their size, what is no longer in them, and what is not right. */
 function factTexts(): readonly (string | false)[] {
   const results = currentResults.value;
+  const all = (isSo: (job: Job) => boolean) => results.length > 0 && results.every(({ job }) => isSo(job));
   const outdated = outdatedCount.value;
   const failed = failedJobs.value.length;
   const larger = largerCount.value;
   return [
     results.length > 0 && sizeText(),
-    ...madeFacts.value.map((fact) => t(`result.${fact}`)),
+    all(({ settings: { method, params } }) => method === "protectPdf" && params.password !== "") &&
+      t("result.protected"),
+    all(({ task }) => task === "unlock") && t("result.unlocked"),
+    all(leavesMetadataOut) && t("result.noMetadata"),
     larger > 0 && `${t("action.larger", { count: larger })}.`,
     outdated > 0 && `${t("action.outdated", { count: outdated })}.`,
     failed > 0 && `${t("action.failed", { count: failed })}.`,
     results.length > 0 && results.every(isSaved) && t("result.saved"),
   ];
+}
+
+/** Whether a picture was made of a picture without its metadata. */
+function leavesMetadataOut({ files: [file], settings: { method, params } }: Job): boolean {
+  if (method !== "convert" || params.keep_metadata || file === undefined) return false;
+  return fileKind(file) === "image" && params.output_format !== "pdf";
 }
 
 function sizeText(): string {
