@@ -8,9 +8,9 @@ const LAST = "stayput-options";
 const PRESETS = "stayput-presets";
 
 /** The presets of the start page, each of one task. */
-export const presets = signal<readonly Preset[]>(read<readonly Preset[]>(PRESETS, []));
+export const presets = signal(presetsIn(read(PRESETS)));
 
-applyPreset(read<Preset>(LAST, {}));
+applyPreset(Object(read(LAST)));
 effect(() => localStorage.setItem(LAST, JSON.stringify(presetOf())));
 
 /** Whether the present options of a task are on the start page. */
@@ -35,12 +35,17 @@ export function setPresets(all: readonly Preset[]): void {
   localStorage.setItem(PRESETS, JSON.stringify(all));
 }
 
-/** Returns what was kept, or something else if it is not there or cannot be read. */
-function read<Kept extends object>(key: string, otherwise: Kept): Kept {
+/** Returns the presets of a list. Another version of the app may have kept something else. */
+function presetsIn(kept: unknown): readonly Preset[] {
+  return Array.isArray(kept) ? kept.filter((one) => typeof one === "object" && one !== null) : [];
+}
+
+/** Returns what was kept. Undefined if it is not there or cannot be read. */
+function read(key: string): unknown {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? "null") ?? otherwise;
+    return JSON.parse(localStorage.getItem(key) ?? "null");
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return otherwise;
+    return undefined;
   }
 }

@@ -42,7 +42,7 @@ export function renameOutput({ file, isSaved }: Output, typed: string): void {
   isSaved.value = false;
 }
 
-/** Returns an output as a file that the page can show, and whether its pages are yet to be looked at. */
+/** Returns an output as a file that the page can show. */
 export function previewOf(output: Output): TrayFile {
   const known = previews.get(output);
   if (known !== undefined) return known;

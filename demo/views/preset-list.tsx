@@ -12,7 +12,7 @@ export function PresetList() {
       {presets.value.map((preset) => {
         const name = presetName(preset);
         return (
-          <li key={name}>
+          <li key={JSON.stringify(preset)}>
             <button type="button" class="button small" onClick={() => use(preset)}>
               {name}
             </button>
