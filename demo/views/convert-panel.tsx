@@ -6,6 +6,7 @@ import { chosenFormat, convertibleKinds, targetFormat } from "../state/task.ts";
 import { Check } from "./check.tsx";
 import { Choice, into } from "./choice.tsx";
 import { Field } from "./field.tsx";
+import { PresetButton } from "./preset-button.tsx";
 
 /** The format to convert to, and the options that this format has. */
 export function ConvertPanel() {
@@ -22,6 +23,7 @@ export function ConvertPanel() {
           <summary>{t("convert.more")}</summary>
           {isImageFormat(format) && <SizeFields />}
           {kinds.has("image") && <Metadata />}
+          <PresetButton task="convert" />
         </details>
       )}
     </>

@@ -1,11 +1,9 @@
-import { isKept, togglePreset } from "../browser/kept-options.ts";
 import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
 import { areImages } from "../state/chosen-parts.ts";
 import { refusedTask, task, taskFiles } from "../state/task.ts";
 import { CleanPanel } from "./clean-panel.tsx";
 import { ConvertPanel } from "./convert-panel.tsx";
-import { Icon } from "./icon.tsx";
 import { MergePanel } from "./merge-panel.tsx";
 import { PasswordList } from "./password-list.tsx";
 import { ProtectPanel } from "./protect-panel.tsx";
@@ -36,17 +34,6 @@ export function OptionsPane() {
         {chosen === "shrink" && <ShrinkPanel />}
         {chosen === "clean" && <CleanPanel />}
         {chosen === "convert" && <ConvertPanel />}
-        {(chosen === "convert" || chosen === "shrink") && (
-          <button
-            type="button"
-            class="quiet"
-            aria-pressed={isKept(chosen)}
-            onClick={() => togglePreset(chosen)}
-          >
-            {isKept(chosen) && <Icon name="check" />}
-            {t("preset.keep")}
-          </button>
-        )}
       </div>
     </section>
   );

@@ -2,6 +2,7 @@ import { t } from "../messages/index.ts";
 import { shrink } from "../state/shrink.ts";
 import { into } from "./choice.tsx";
 import { Field } from "./field.tsx";
+import { PresetButton } from "./preset-button.tsx";
 import { WayList } from "./way-list.tsx";
 
 const WAYS = ["mail", "web", "smallest", "size"] as const;
@@ -27,6 +28,7 @@ export function ShrinkPanel() {
         />
       )}
       <p class="hint">{t("shrink.hint")}</p>
+      <PresetButton task="shrink" />
     </>
   );
 }

@@ -130,6 +130,7 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
     await app.back();
     await app.showOptions();
     await app.radio("WebP");
+    await app.hideOptions();
     await app.page.getByRole("button", { name: "Show the result" }).click();
   },
   "a result as the files of the next task": async (app) => {

@@ -119,6 +119,12 @@ export class AppPage {
     if (await closed.isVisible()) await closed.click();
   }
 
+  /** Closes the options on a phone. */
+  async hideOptions(): Promise<void> {
+    const open = this.page.locator('.sheet-toggle[aria-expanded="true"]');
+    if (await open.isVisible()) await open.click();
+  }
+
   /** Chooses one of several, by its label. */
   async radio(label: string): Promise<void> {
     const radio = this.page.getByRole("radio", { name: label, exact: true });
