@@ -13,7 +13,12 @@ const ComparisonStage = lazily(async () => (await import("./comparison-stage.tsx
 /** The middle of the page: what the task does, shown at a file or at all of them. */
 export function Stage() {
   return (
-    <section class="stage" aria-label={t("stage.label")}>
+    <section
+      class="stage"
+      aria-label={t("stage.label")}
+      // The arrow keys scroll it. The other stages have what Tab reaches.
+      tabIndex={task.value === "merge" ? 0 : undefined}
+    >
       <StageContent />
     </section>
   );
