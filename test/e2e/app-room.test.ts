@@ -70,3 +70,22 @@ test("shows a long name in one line with its end, and all of it to screen reader
   await expectShort(".sequence-name");
   await expectShort(".field label");
 });
+
+test("prints the files, the stage and the options one below the other, without buttons", async () => {
+  const app = await open(DESKTOP);
+  await app.choose("report.pdf", "photo.png");
+  for (const task of ["Split", "Protect"] as const) {
+    await app.task(task);
+    await app.page.emulateMedia({ media: "print" });
+    expect(
+      await app.page.locator(".action-bar, .tabs, .row-buttons").and(app.page.locator(":visible")).count(),
+    ).toBe(0);
+    const boxes = await app.page
+      .locator(".tray, .stage, .options")
+      .evaluateAll((parts) =>
+        parts.map((part) => part.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]),
+      );
+    expect(boxes.flat()).toEqual(boxes.flat().toSorted((one, other) => one - other));
+    await app.page.emulateMedia({ media: "screen" });
+  }
+});
