@@ -61,7 +61,7 @@ export const de: Messages = {
   "tray.count": { one: "{count} Datei", other: "{count} Dateien" },
   "tray.add": "Hinzufügen",
   "tray.keys": "Pfeiltasten wählen eine Datei. Alt mit Pfeiltaste verschiebt sie. Entf entfernt sie.",
-  "tray.clear": "Alle entfernen",
+  "tray.clear": "Leeren",
   "tray.earlier": "Zurück zum früheren Ergebnis",
   "tray.asides": {
     one: "{count} Datei, die hier nicht gebraucht wird",
