@@ -33,6 +33,8 @@ export class UnusedResources {
   constructor(document: PdfDocument, pages: readonly Page[]) {
     this.#document = document;
     this.#reader = new ContentReader(document);
+    // Templates are pages that scripts add (ISO 32000-2, 12.7.7). Nothing is known of what they use.
+    if (document.catalog?.dict("Names")?.has("Templates")) return;
     for (const page of pages) this.#takePage(page);
     this.#use(resourcesIn(document.catalog?.dict("AcroForm")?.dict("DR")));
   }
@@ -62,6 +64,8 @@ export class UnusedResources {
       const entries = resources.get(kind);
       if (entries instanceof PdfRef) this.#addHolder(entries.num, "entries");
     }
+    // Some readers look up the fonts of text that users fill in here.
+    if (dict.array("Annots").some(hasText)) this.#use([...(resources.dict("Font")?.values() ?? [])]);
     if (!names) this.#use(resourcesIn(resources));
     // Many pages may share a large dictionary, so loop over the names that the content uses.
     else for (const kind of DRAWING_KINDS) this.#useNamed(resources.dict(kind), names.get(kind));
@@ -118,6 +122,12 @@ export class UnusedResources {
     );
     return kept.length === entries.size ? entries : PdfDict.from(kept);
   }
+}
+
+/** Returns whether users fill in the text of an annotation: a field, or free text (Tables 177 and 191). */
+function hasText(annotation: PdfObject): boolean {
+  const dict = dictOf(annotation);
+  return dict?.is("Subtype", "Widget") === true || dict?.has("DA") === true;
 }
 
 /** Returns the objects that resources list and that may draw, and graphics states. */
