@@ -39,6 +39,14 @@ export function follows(before: DrawnCharacter, after: DrawnCharacter): boolean 
   return gap >= FARTHEST_BACK && gap <= FARTHEST_ALONG;
 }
 
+/** Returns what divides two characters between which PDFium adds no blank, although they are far apart: as in two fields. */
+export function gapBetween(before: Box, after: Box): "" | " " | "\r\n" {
+  const sides = [before, after].flatMap(({ left, top, right, bottom }) => [right - left, top - bottom]);
+  const most = Math.max(...sides);
+  if (after.bottom - before.top > most || before.bottom - after.top > most) return "\r\n";
+  return after.left - before.right > most || before.left - after.right > most ? " " : "";
+}
+
 /** Returns whether a character is drawn where an equal one is already. Some programs do so to make it bold. */
 export function repeats(before: Box, after: Box): boolean {
   const width = Math.min(before.right - before.left, after.right - after.left);

@@ -1,4 +1,4 @@
-import { follows, repeats } from "./adjacent-characters.ts";
+import { follows, gapBetween, repeats } from "./adjacent-characters.ts";
 import type { PdfiumEngine } from "./engine.ts";
 import type { FontCodes } from "./fonts/font-codes.ts";
 import { UnmappedFonts } from "./fonts/unmapped-fonts.ts";
@@ -27,14 +27,16 @@ export function readCharacters(
     let last: Character | undefined;
     for (let place = 0; place < count; place++) {
       if (characters.isAdded(place)) continue;
-      // PDFium has added blanks before this character.
-      if (next < place && !isJoined(characters, next - 1, place)) {
+      const hasAdded = next < place;
+      if (hasAdded && !isJoined(characters, next - 1, place)) {
         for (; next < place; next++) take(addedBlank(characters, next));
       }
       const character = characterAt(characters, fonts, place);
       const isAgain = last !== undefined && isRepeated(last, character);
       // The characters of a ligature are of one object.
       const isDrawnAgain = isAgain && characters.objectOf(next - 1) !== characters.objectOf(place);
+      const gap = hasAdded || !last ? "" : gapBefore(last, character);
+      if (gap !== "") take({ text: gap, isUnknown: false, box: undefined });
       next = place + 1;
       if (isDrawnAgain) continue;
       take(character);
@@ -67,6 +69,12 @@ function mayTouch(one: Box, other: Box): boolean {
     one.bottom - other.top < most &&
     other.bottom - one.top < most
   );
+}
+
+function gapBefore(before: Character, { box }: Character): string {
+  // The word continues in the next line.
+  if (before.text === DIVIDING_HYPHEN) return "";
+  return before.box && box ? gapBetween(before.box, box) : "";
 }
 
 function isRepeated(before: Character, { text, box }: Character): boolean {

@@ -7,8 +7,6 @@ export const EXPLAINED: ReadonlyMap<string, string> = new Map([
   ["pdf/issue18823.pdf", "numbers on layers that are off"],
   ["pdf-qpdf/fx-overlay-66.pdf", "a page below another one, whose text is outside the page"],
   ["pdf/annotation-text-without-popup.pdf", "a line outside the page"],
-  // Letters that are far apart, or each turned: where a word ends is a guess.
-  ["pdf/issue20930.pdf", "five letters: one word here, five words in the natives"],
   // Codes without a map to Unicode.
   ["pdf/issue2017r.pdf", "accented letters, which are right here"],
   ["pdf/bug894572.pdf", "a font whose codes mean nothing"],

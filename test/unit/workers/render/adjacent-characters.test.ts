@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type DrawnCharacter, follows, repeats } from "../../../../workers/render/adjacent-characters.ts";
+import {
+  type DrawnCharacter,
+  follows,
+  gapBetween,
+  repeats,
+} from "../../../../workers/render/adjacent-characters.ts";
 
 /** A character of 6 by 12 in a font of 10, at a place along and across a line of any direction. */
 function drawn(along: number, across = 0, degrees = 0, size = 10): DrawnCharacter {
@@ -35,6 +40,26 @@ describe("follows", () => {
       follows(drawn(50), { ...drawn(56), placement: { ...drawn(56).placement, direction: [0, 1] } }),
     ).toBe(false);
     expect(follows(drawn(50, 0, 45), drawn(56, 0, 45))).toBe(false);
+  });
+});
+
+describe("gapBetween", () => {
+  const { box } = drawn(50, 50);
+
+  test("is a line end between what is far apart above or below", () => {
+    expect(gapBetween(box, drawn(50, 20).box)).toBe("\r\n");
+    expect(gapBetween(box, drawn(56, 80).box)).toBe("\r\n");
+  });
+
+  test("is a space between what is far apart on a line", () => {
+    expect(gapBetween(box, drawn(70, 50).box)).toBe(" ");
+    expect(gapBetween(box, drawn(20, 50).box)).toBe(" ");
+  });
+
+  test("is nothing between characters of a word, of any direction", () => {
+    for (const degrees of [0, 30, 90, 180]) {
+      expect(gapBetween(drawn(50, 0, degrees).box, drawn(58, 0, degrees).box)).toBe("");
+    }
   });
 });
 

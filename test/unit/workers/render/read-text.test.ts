@@ -195,4 +195,15 @@ describe("readText", () => {
       expect(read).toMatchObject({ text: `${text}\n`, unknown: false });
     },
   );
+
+  test.each([
+    ["one word", "", "あ亜\n"],
+    ["two words, if they are far apart", "-40 Tc ", "あ\n亜\n"],
+  ])("takes characters one below the other as %s", async (_, spacing, text) => {
+    const font =
+      "<</Type/Font/Subtype/Type0/BaseFont/Some/Encoding/UniJIS-UTF16-V/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/Some" +
+      "/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>/DW 1000>>]>>";
+    const [read] = await pagesOf(drawnPdf([page(`${spacing}<30424e9c> Tj`, font)]));
+    expect(read?.text).toBe(text);
+  });
 });
