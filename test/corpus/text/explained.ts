@@ -10,6 +10,5 @@ export const EXPLAINED: ReadonlyMap<string, string> = new Map([
   // Codes without a map to Unicode.
   ["pdf/issue2017r.pdf", "accented letters, which are right here"],
   ["pdf/bug894572.pdf", "a font whose codes mean nothing"],
-  ["pdf/issue20232.pdf", "a damaged map to Unicode"],
   ["pdf/issue7855.pdf", "a soft hyphen that is drawn inside a line is a hyphen here"],
 ]);

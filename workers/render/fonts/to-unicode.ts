@@ -1,8 +1,8 @@
 import { ARRAY_OPEN, END, Keyword, Lexer } from "../../pdf/syntax/lexer.ts";
 import { PdfString } from "../../pdf/syntax/objects.ts";
 
-/** The most entries that are kept of a map. Later ones say nothing. */
-const MOST_ENTRIES = 200_000;
+/** The entries of a map that are read: as many as there are codes of two bytes. Later ones say nothing. */
+const MOST_ENTRIES = 0x10000;
 /** The longest text of a code, in UTF-16 units. Longer ones are no text. */
 const LONGEST_TEXT = 64;
 const LAST_UNIT = 0xffff;
@@ -46,7 +46,7 @@ function lastUpTo(ranges: readonly Range[], code: number): Range | undefined {
 function rangesOf(map: Uint8Array): Range[] {
   const lexer = new Lexer(map);
   const ranges: Range[] = [];
-  for (let token = lexer.next(); token !== END; token = lexer.next()) {
+  for (let token = lexer.next(); token !== END && ranges.length < MOST_ENTRIES; token = lexer.next()) {
     if (!(token instanceof Keyword)) continue;
     if (token.text === "beginbfchar") readSection(lexer, ranges, false);
     if (token.text === "beginbfrange") readSection(lexer, ranges, true);
