@@ -6,10 +6,9 @@ import { t } from "../messages/index.ts";
 import type { Chapter } from "../state/chapters.ts";
 import { client } from "../state/client.ts";
 import { pagesWith } from "../state/grid-layout.ts";
-import { split } from "../state/options.ts";
+import type { PageChoice } from "../state/page-choice.ts";
 import { invertPages, type PartFile, seamAfter } from "../state/page-groups.ts";
 import { PagePictures } from "../state/page-pictures.ts";
-import { selectionOf, setSelection, takesSelection } from "../state/split-selection.ts";
 import { needsPassword } from "../state/task.ts";
 import { passwordField, type TrayFile } from "../state/tray.ts";
 import { PageCell } from "./page-cell.tsx";
@@ -24,15 +23,20 @@ import { type SplitFiles, useSplitFiles } from "./use-split-files.ts";
 /** How wide a picture of a page is, in pixels of the screen. */
 const PICTURE_WIDTH = 140;
 
-/** The pages of a document, and the files that a split makes of them. The grid and the text of the selection are one state. */
-export function SplitGrid({ file }: { readonly file: TrayFile }) {
+interface GridProps {
+  readonly file: TrayFile;
+  readonly choice: PageChoice;
+}
+
+/** The pages of a document, and the files that become of the chosen ones. The grid and the text of the choice are one state. */
+export function SplitGrid({ file, choice }: GridProps) {
   const pageCount = file.inspection.value?.pages;
   if (needsPassword(file)) return null;
   if (pageCount === undefined) return <p class="hint">{t("split.noGrid")}</p>;
-  return <Pages file={file} pageCount={pageCount} />;
+  return <Pages file={file} choice={choice} pageCount={pageCount} />;
 }
 
-function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCount: number }) {
+function Pages({ file, choice, pageCount }: GridProps & { readonly pageCount: number }) {
   const list = useRef<HTMLFieldSetElement>(null);
   const pictures = useMemo(() => picturesOf(file), [file]);
   useEffect(() => {
@@ -47,9 +51,9 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
   useEffect(() => {
     if (grid) pictures.show(grid.view, grid.near);
   }, [pictures, grid]);
-  const selection = usePageSelection(file, pageCount);
+  const selection = usePageSelection(choice, pageCount);
   const { active } = selection;
-  const outcome = useSplitFiles(file, pageCount);
+  const outcome = useSplitFiles(file, choice, pageCount);
   const { files, chapters, isTogether } = outcome;
   const zoomed = useSignal<number | undefined>(undefined);
   const showLarge = (page: number) => {
@@ -69,7 +73,7 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
         <p id="grid-result" role="status">
           {resultText(outcome, pageCount)}
         </p>
-        {takesSelection(split.way.value) && <QuickSelection file={file} pageCount={pageCount} />}
+        {choice.isFree() && <QuickSelection choice={choice} pageCount={pageCount} />}
         <p class="hint">{hintText(isTogether)}</p>
         <p class="hint" id="grid-offline" role="status">
           {pictures.needsNetwork.value && t("split.offline")}
@@ -126,8 +130,8 @@ function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCoun
 }
 
 /** Buttons for the pointer that select many pages at once. With the keys, the pages or the same words are typed. */
-function QuickSelection({ file, pageCount }: { readonly file: TrayFile; readonly pageCount: number }) {
-  const choose = (text: string) => setSelection(file, text);
+function QuickSelection(props: { readonly choice: PageChoice; readonly pageCount: number }) {
+  const { choice, pageCount } = props;
   return (
     <fieldset class="quick">
       <legend class="visually-hidden">{t("split.choose")}</legend>
@@ -137,7 +141,7 @@ function QuickSelection({ file, pageCount }: { readonly file: TrayFile; readonly
           type="button"
           class="quiet"
           tabIndex={-1}
-          onClick={() => choose(t(`pages.${word}`))}
+          onClick={() => choice.set(t(`pages.${word}`))}
         >
           {t(`pages.${word}`)}
         </button>
@@ -146,7 +150,7 @@ function QuickSelection({ file, pageCount }: { readonly file: TrayFile; readonly
         type="button"
         class="quiet"
         tabIndex={-1}
-        onClick={() => choose(invertPages(selectionOf(file), pageCount))}
+        onClick={() => choice.set(invertPages(choice.text(), pageCount))}
       >
         {t("split.invert")}
       </button>

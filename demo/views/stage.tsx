@@ -1,7 +1,9 @@
 import { t } from "../messages/index.ts";
 import { IMAGE_FORMATS } from "../state/formats.ts";
-import { fileKind, isBeingInspected, shownFile, targetFormat, task } from "../state/task.ts";
+import { mergeChoice, splitChoice } from "../state/page-choice.ts";
+import { fileKind, isBeingInspected, needsPassword, shownFile, targetFormat, task } from "../state/task.ts";
 import { type TrayFile, trayFiles } from "../state/tray.ts";
+import { WithName } from "./file-name.tsx";
 import { FilePreview } from "./file-preview.tsx";
 import { lazily } from "./lazily.tsx";
 import { MergeSequence } from "./merge-sequence.tsx";
@@ -30,14 +32,33 @@ function StageContent() {
     return (
       <p class="hint">{t(trayFiles.value.some(isBeingInspected) ? "action.looking" : "action.nothing")}</p>
     );
-  if (task.value === "merge") return <MergeSequence />;
+  if (task.value === "merge") return <MergeStage />;
   if (task.value === "organize") return <OrganizeGrid />;
   if (file === undefined) return null;
-  if (task.value === "split") return <SplitGrid key={file.id} file={file} />;
+  if (task.value === "split") return <SplitGrid key={file.id} file={file} choice={splitChoice(file)} />;
   if (task.value === "convert" && isPictureOfPicture(file)) {
     return <ComparisonStage key={file.id} file={file} />;
   }
   return <FilePreview key={file.id} file={file} />;
+}
+
+/** The merged PDF in small, and the pages of the file that is shown, to choose those that come in. */
+function MergeStage() {
+  const file = shownFile.value;
+  const hasPages = file !== undefined && fileKind(file) === "pdf" && !needsPassword(file);
+  return (
+    <>
+      <MergeSequence />
+      {hasPages && (
+        <section class="merge-pages">
+          <h3>
+            <WithName text={t("split.grid", { name: file.file.name })} name={file.file.name} />
+          </h3>
+          <SplitGrid key={file.id} file={file} choice={mergeChoice(file)} />
+        </section>
+      )}
+    </>
+  );
 }
 
 /** Whether a picture becomes a picture, so that both can be compared. */

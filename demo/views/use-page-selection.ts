@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import type { PageChoice } from "../state/page-choice.ts";
 import { addRange, toggleCut, togglePage } from "../state/page-groups.ts";
-import { selectionOf, setSelection } from "../state/split-selection.ts";
-import type { TrayFile } from "../state/tray.ts";
 
 /** A range of pages that was selected last, and may still change. */
 interface Range {
@@ -14,8 +13,8 @@ interface Range {
   readonly key: object;
 }
 
-/** Returns the page that has the focus of the grid, and what changes the selection of a file. */
-export function usePageSelection(file: TrayFile, pageCount: number) {
+/** Returns the page that has the focus of the grid, and what changes the chosen pages. */
+export function usePageSelection(choice: PageChoice, pageCount: number) {
   /** The page that Tab reaches. */
   const active = useSignal(1);
   /** Where a range begins that Shift makes. */
@@ -29,20 +28,20 @@ export function usePageSelection(file: TrayFile, pageCount: number) {
     active: active.value,
     moveTo,
     toggle: (page: number) => {
-      setSelection(file, togglePage(selectionOf(file), page, pageCount));
+      choice.set(togglePage(choice.text(), page, pageCount));
       moveTo(page);
     },
     cut: (page: number) => {
-      setSelection(file, toggleCut(selectionOf(file), page, pageCount));
+      choice.set(toggleCut(choice.text(), page, pageCount));
       moveTo(page);
     },
     /** Puts the pages from one, or from the one before, into a file. The same range may be made longer or shorter. */
     selectTo: (page: number, from = anchor.current) => {
       const last = range.current;
-      const isSame = last?.from === from && last.after === selectionOf(file);
-      const { before, key } = isSame ? last : { before: selectionOf(file), key: {} };
-      setSelection(file, addRange(before, [from, page], pageCount), key);
-      range.current = { from, before, after: selectionOf(file), key };
+      const isSame = last?.from === from && last.after === choice.text();
+      const { before, key } = isSame ? last : { before: choice.text(), key: {} };
+      choice.set(addRange(before, [from, page], pageCount), key);
+      range.current = { from, before, after: choice.text(), key };
       anchor.current = from;
       active.value = page;
     },

@@ -1,12 +1,12 @@
 import { useComputed } from "@preact/signals";
 import { type Chapter, chaptersOf } from "../state/chapters.ts";
 import { split } from "../state/options.ts";
+import type { PageChoice } from "../state/page-choice.ts";
 import { filesByPage, type PartFile, pageGroups, pagesInOrder } from "../state/page-groups.ts";
 import { checkPages } from "../state/page-selection.ts";
-import { selectionOf } from "../state/split-selection.ts";
 import type { TrayFile } from "../state/tray.ts";
 
-/** What comes out of the split of a document. */
+/** What comes out of the chosen pages of a document. */
 export interface SplitFiles {
   /** How many files come out. Zero if it is not known, and for a selection that would be refused. */
   readonly fileCount: number;
@@ -18,21 +18,22 @@ export interface SplitFiles {
   readonly chapters: readonly Chapter[];
 }
 
-/** Returns what the present options make of a document. */
-export function useSplitFiles(file: TrayFile, pageCount: number): SplitFiles {
+/** Returns what the present options make of the chosen pages of a document. */
+export function useSplitFiles(file: TrayFile, choice: PageChoice, pageCount: number): SplitFiles {
   const groups = useComputed(() => {
-    const way = split.way.value;
-    // How many pages fit into a size is not known before the split.
-    if (way === "size") return [];
-    if (way !== "together") return pageGroups(selectionOf(file), pageCount);
-    const pages = pagesInOrder(selectionOf(file), pageCount);
+    const way = choice.way();
+    if (way === "unknown") return [];
+    if (way === "apart") return pageGroups(choice.text(), pageCount);
+    const pages = pagesInOrder(choice.text(), pageCount);
     return pages.length > 0 ? [pages] : [];
   });
   const files = useComputed(() => filesByPage(groups.value));
-  const chapters = useComputed(() => (split.way.value === "outline" ? chaptersOf(file) : []));
+  const chapters = useComputed(() =>
+    !choice.isFree() && split.way.value === "outline" ? chaptersOf(file) : [],
+  );
   return {
-    fileCount: checkPages(selectionOf(file), pageCount) ? 0 : groups.value.length,
-    isTogether: split.way.value === "together",
+    fileCount: checkPages(choice.text(), pageCount) ? 0 : groups.value.length,
+    isTogether: choice.way() === "together",
     files: files.value,
     chapters: chapters.value,
   };

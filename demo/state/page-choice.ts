@@ -1,0 +1,53 @@
+import { split } from "./options.ts";
+import { selectionOf, setSelection, takesSelection } from "./split-selection.ts";
+import type { TrayFile } from "./tray.ts";
+import { addStep } from "./undo.ts";
+
+/** Which pages of a document a task takes. The grid shows and changes it. */
+export interface PageChoice {
+  /** The pages, as a person writes them. */
+  text(): string;
+  /**
+   * Chooses other pages. The user can undo it.
+   *
+   * @param key tells changes in a row that are one: see `UndoStep`
+   */
+  set(text: string, key?: unknown): void;
+  /** How pages that are chosen become files. */
+  way(): "together" | "apart" | "unknown";
+  /** Whether the user chooses the pages, rather than a rule. */
+  isFree(): boolean;
+}
+
+/** The pages that a split takes. */
+export function splitChoice(file: TrayFile): PageChoice {
+  return {
+    text: () => selectionOf(file),
+    set: (text, key) => setSelection(file, text, key),
+    way: () => {
+      if (split.way.value === "together") return "together";
+      // How many pages fit into a size is not known before the split.
+      return split.way.value === "size" ? "unknown" : "apart";
+    },
+    isFree: () => takesSelection(split.way.value),
+  };
+}
+
+/** The pages that come into a merged PDF. */
+export function mergeChoice(file: TrayFile): PageChoice {
+  const { mergePages } = file;
+  return {
+    text: () => mergePages.value,
+    set: (text, key) => {
+      const before = mergePages.peek();
+      if (text === before) return;
+      const undo = () => {
+        mergePages.value = before;
+      };
+      addStep({ undo, message: "undone.pages", files: [file], key });
+      mergePages.value = text;
+    },
+    way: () => "together",
+    isFree: () => true,
+  };
+}
