@@ -13,6 +13,7 @@ export async function startFirefox(preferences: FirefoxPreferences = {}): Promis
   if (executablePath === undefined) throw new Error("there is no Firefox on this machine");
   const browser = await launch({
     ...{ browser: "firefox", executablePath, headless: true },
+    defaultViewport: { width: 1280, height: 800 },
     env: browserEnvironment(),
     extraPrefsFirefox: { ...preferences },
     args: ["-remote-allow-system-access"],
