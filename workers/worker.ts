@@ -1,4 +1,4 @@
-import { expose, type Remote, releaseProxy } from "comlink";
+import { expose } from "comlink";
 import type { Outcome, WorkerApi, WorkerMessage } from "../src/shared/protocol.ts";
 import { throttledReport } from "../src/shared/throttled-report.ts";
 import { type Goodbye, type Hello, VERSION } from "../src/shared/version.ts";
@@ -6,12 +6,14 @@ import { runJob } from "./engines.ts";
 import { help } from "./helper-tasks.ts";
 import { setAssetUrl } from "./io/assets.ts";
 import { jobFailure } from "./io/read-failure.ts";
+import { pageMessages } from "./page-messages.ts";
 
 const api: WorkerApi & { readonly help: typeof help } = {
-  async run(job, grant, onMessage: Remote<(message: WorkerMessage) => unknown>): Promise<Outcome> {
-    let delivered: Promise<unknown> = Promise.resolve();
+  async run(job, grant, page): Promise<Outcome> {
+    const post = pageMessages(page);
+    let answered: Promise<unknown> = Promise.resolve();
     const send = (message: WorkerMessage) => {
-      delivered = onMessage(message);
+      answered = post(message);
     };
     const report = throttledReport(send);
     report("reading", 0, job.file.size);
@@ -22,16 +24,15 @@ const api: WorkerApi & { readonly help: typeof help } = {
         reader: new FileReaderSync(),
         report,
         deadline: (deadline) => send({ deadline }),
-        deliver: async (delivered) => (await onMessage({ delivered })) === true,
+        deliver: (delivered) => post({ delivered }),
       });
       // The outcome uses another port, and could overtake the last message, which may report missing fonts.
-      await delivered;
+      await answered;
       return output instanceof Blob ? { ok: true, file: output } : { ok: true, value: output };
     } catch (thrown) {
       return { ok: false, error: (await jobFailure(thrown, job)).toWire() };
     } finally {
-      // Closes the message ports of this job.
-      onMessage[releaseProxy]();
+      page.close();
     }
   },
   help,

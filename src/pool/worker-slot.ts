@@ -1,4 +1,4 @@
-import { proxy, type Remote, wrap } from "comlink";
+import { type Remote, transfer, wrap } from "comlink";
 import { afterActiveTime } from "../shared/active-time.ts";
 import { type ErrorCode, ServiceError } from "../shared/errors.ts";
 import { internalError } from "../shared/failure.ts";
@@ -15,6 +15,7 @@ import type {
   WorkerMessage,
 } from "../shared/protocol.ts";
 import { isGoodbye, VERSION, versionIn } from "../shared/version.ts";
+import { checkedDelivery, checkedFile } from "./checked-output.ts";
 import { startWorker, type WorkerScript, type WorkerSource } from "./worker-source.ts";
 
 /** The options of a call, besides the fields of its operation. */
@@ -118,20 +119,21 @@ export class WorkerSlot {
       throw await notStarted(script, thrown);
     }
     const running = this.#running;
-    const { listen, stop } = this.#listener(running, options);
-    const outcome = await running.api.run(job, grant, proxy(listen)).catch((thrown) => {
+    const { port, stop } = this.#listener(running, options);
+    const outcome = await running.api.run(job, grant, transfer(port, [port])).catch((thrown) => {
       return { ok: false, error: serviceErrorFrom(thrown, job) } as const;
     });
     stop();
     running.isLoaded = true;
     // The types of a message port do not say which output is of which engine.
-    if (outcome.ok) return ("file" in outcome ? outcome.file : outcome.value) as Output<Each["engine"]>;
+    if (outcome.ok)
+      return ("file" in outcome ? checkedFile(outcome.file) : outcome.value) as Output<Each["engine"]>;
     const error = ServiceError.fromWire(outcome.error);
     if (ENDING_CODES.has(error.code) || ENDING_LIMITS.has(error.details.limit)) this.end(error);
     throw error;
   }
 
-  /** Returns a listener for the messages of a worker during a job, and a function that stops it. */
+  /** Returns a port for the messages of a worker during a job, and a function that closes it. */
   #listener<Item extends Delivery>(running: RunningWorker, { onProgress, onDelivery }: JobOptions<Item>) {
     let isOver = false;
     let cancelDeadline: (() => void) | undefined;
@@ -145,22 +147,30 @@ export class WorkerSlot {
           if (isCurrent()) this.end(ServiceError.fromWire(deadline.error));
         });
     };
+    const listen = (message: WorkerMessage) => {
+      running.isLoaded = true;
+      if (!isCurrent()) return;
+      if ("deadline" in message) return setDeadline(message.deadline);
+      // The types of a message port do not say what an engine delivers.
+      try {
+        if ("delivered" in message) return onDelivery?.(checkedDelivery(message.delivered as Item));
+        onProgress?.(message);
+      } catch (thrown) {
+        this.end(thrown);
+      }
+    };
+    const { port1, port2 } = new MessageChannel();
+    let answered: Promise<unknown> = Promise.resolve();
+    port1.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
+      const answer = listen(data);
+      answered = answered.then(async () => port1.postMessage((await answer) === true));
+    };
     return {
-      listen: (message: WorkerMessage) => {
-        running.isLoaded = true;
-        if (!isCurrent()) return;
-        if ("deadline" in message) return setDeadline(message.deadline);
-        // The types of a message port do not say what an engine delivers.
-        if ("delivered" in message) return onDelivery?.(message.delivered as Item);
-        try {
-          onProgress?.(message);
-        } catch (thrown) {
-          this.end(thrown);
-        }
-      },
+      port: port2,
       stop: () => {
         isOver = true;
         cancelDeadline?.();
+        port1.close();
       },
     };
   }

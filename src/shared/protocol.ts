@@ -429,8 +429,9 @@ export type Outcome =
 /** The interface of the worker over comlink. */
 export interface WorkerApi {
   /**
-   * Runs one job. `onMessage` is a comlink proxy. It gets progress a few times a second at most. For a
-   * delivery, it returns whether the caller wants more of them, as soon as the caller has taken it.
+   * Runs one job. The worker posts a {@link WorkerMessage} to `page`, progress a few times a second at most. The page answers
+   * each, in order: whether the caller wants more deliveries, as soon as the caller has taken this one. No proxy of comlink
+   * leads to the page: it would give the worker every property of its object, and so the constructor of functions.
    */
-  run(job: Job, grant: Grant, onMessage: (message: WorkerMessage) => unknown): Promise<Outcome>;
+  run(job: Job, grant: Grant, page: MessagePort): Promise<Outcome>;
 }

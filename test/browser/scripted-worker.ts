@@ -17,14 +17,15 @@ export type Script =
   | `lose the file once: ${string}`;
 
 const name = crypto.randomUUID();
+const PDF = "application/pdf";
 
 // Whoever waits for this lock gets it when the worker has ended, and no sooner.
 void navigator.locks.request(name, () => new Promise(() => undefined));
 
 const api: WorkerApi = {
-  async run(job, _grant, onProgress) {
+  async run(job, _grant, page) {
     const script = "password" in job ? job.password : undefined;
-    onProgress({ phase: "working", done: 1, total: 2 });
+    page.postMessage({ phase: "working", done: 1, total: 2 });
     switch (script) {
       case "hang":
         return await new Promise<Outcome>(() => undefined);
@@ -39,7 +40,7 @@ const api: WorkerApi = {
         return { ok: true, file: await lostFile() };
       default: {
         const losesOnce = script?.startsWith("lose the file once") && (await isFirst(script));
-        return { ok: true, file: losesOnce ? await lostFile() : new Blob([name]) };
+        return { ok: true, file: losesOnce ? await lostFile() : new Blob([name], { type: PDF }) };
       }
     }
   },
@@ -47,7 +48,7 @@ const api: WorkerApi = {
 expose(api);
 
 /** A file that was there when it was handed out, and is gone when it is read. */
-async function lostFile(): Promise<File> {
+async function lostFile(): Promise<Blob> {
   const folder = await navigator.storage.getDirectory();
   const handle = await folder.getFileHandle(name, { create: true });
   const writable = await handle.createWritable();
@@ -55,7 +56,7 @@ async function lostFile(): Promise<File> {
   await writable.close();
   const file = await handle.getFile();
   await folder.removeEntry(name);
-  return file;
+  return file.slice(0, file.size, PDF);
 }
 
 async function isFirst(script: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { expose } from "comlink";
 import type { Grant, Job, Outcome, WorkerApi, WorkerMessage } from "../../src/shared/protocol.ts";
+import { pageMessages } from "../../workers/page-messages.ts";
 
 /** A job that has arrived at a fake worker. The test decides its outcome. */
 export interface FakeJob {
@@ -26,9 +27,9 @@ export class FakeWorker extends EventTarget implements Worker {
     this.#page = port1;
     this.#worker = port2;
     const api: WorkerApi = {
-      run: (job, grant, report) =>
+      run: (job, grant, page) =>
         new Promise((finish) => {
-          onJob({ job, grant, worker: this, report: async (message) => report(message), finish });
+          onJob({ job, grant, worker: this, report: pageMessages(page), finish });
         }),
     };
     expose(api, port2);
@@ -87,5 +88,5 @@ export class FakeFactory {
 
 /** Returns a successful outcome. */
 export function done(text: string): Outcome {
-  return { ok: true, file: new Blob([text]) };
+  return { ok: true, file: new Blob([text], { type: "application/pdf" }) };
 }

@@ -197,7 +197,7 @@ describe("a function as the password", () => {
     const first = pages.next();
     (await factory.job(0)).finish(refused("password_required"));
     const { report, finish } = await factory.job(1);
-    const delivered = { page: 1, blob: new Blob(), width: 1, height: 1 };
+    const delivered = { page: 1, blob: new Blob([], { type: "image/png" }), width: 1, height: 1 };
     const more = report({ delivered });
     expect((await first).value).toMatchObject({ page: 1 });
     const next = report({ delivered: { ...delivered, page: 2 } });

@@ -167,7 +167,7 @@ describe("a call", () => {
 
 describe("a result that the browser could not store", () => {
   // An empty file has no last byte, as a lost one has none that can be read.
-  const lost = { ok: true, file: new Blob([]) } as const;
+  const lost = { ok: true, file: new Blob([], { type: "application/pdf" }) } as const;
 
   /** The blob URLs that are made during a test and not released. */
   function liveUrls(): ReadonlySet<string> {

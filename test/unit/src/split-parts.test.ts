@@ -4,7 +4,7 @@ import { file, setUp } from "../../support/fake-client.ts";
 import type { FakeJob } from "../../support/fake-worker.ts";
 
 const part = (page: number): SplitPart => ({
-  file: new File(["%PDF-"], `report-${page}.pdf`),
+  file: new File(["%PDF-"], `report-${page}.pdf`, { type: "application/pdf" }),
   pages: [page],
 });
 

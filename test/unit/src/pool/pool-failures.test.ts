@@ -44,6 +44,46 @@ describe("a job that fails", () => {
     expect(factory.workers[0]?.hasEnded).toBe(ends);
   });
 
+  test.each(["text/html", "image/svg+xml", ""])(
+    "is internal_error if the file is of the type %j",
+    async (type) => {
+      const { pool, factory } = fakePool();
+      const call = pool.run(anyJob(), {});
+      (await factory.job(0)).finish({ ok: true, file: new Blob(["<script>"], { type }) });
+      await expect(call).rejects.toMatchObject({ code: "internal_error" });
+    },
+  );
+
+  test("is internal_error if an item that it delivers is of another type", async () => {
+    const { pool, factory } = fakePool();
+    const onDelivery = vi.fn();
+    const job = {
+      engine: "pdf/split-parts",
+      file: new Blob(),
+      by: { kind: "every", count: 1 },
+      name: "a",
+    } as const;
+    const call = pool.run(job, { onDelivery });
+    const failed = expect(call).rejects.toMatchObject({ code: "internal_error" });
+    const file = new File(["<script>"], "a.html", { type: "text/html" });
+    void (await factory.job(0)).report({ delivered: { file, pages: [1] } });
+    await failed;
+    expect(onDelivery).not.toHaveBeenCalled();
+  });
+
+  test("cannot reach properties of the page's listener by a message of comlink", async () => {
+    const { pool, factory } = fakePool();
+    const heard: unknown[] = [];
+    const call = pool.run(anyJob(), { onProgress: (progress) => heard.push(progress) });
+    const { report, finish } = await factory.job(0);
+    const code = { type: "RAW", value: "globalThis.wasReached = true" };
+    const message = { id: "1", type: "CONSTRUCT", path: ["constructor"], argumentList: [code] };
+    expect(await report(message as unknown as WorkerMessage)).toBe(false);
+    finish(done("a"));
+    await call;
+    expect(heard).toContainEqual(message);
+  });
+
   test("is internal_error if the worker throws", async () => {
     const { pool, factory } = fakePool();
     const call = pool.run(anyJob(), {});
