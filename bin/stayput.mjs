@@ -32,7 +32,9 @@ function run(args) {
   const languages = values.fonts.split(",").map((name) => name.trim());
   const fonts = languages.filter(Boolean).flatMap(fontsOf);
   const dist = join(PACKAGE, "dist");
-  const files = readdirSync(dist).filter((name) => /\.(?:js|wasm)$|^THIRD-PARTY-LICENSES\.txt$/.test(name));
+  const files = readdirSync(dist).filter((name) =>
+    /\.(?:js|wasm|html)$|^THIRD-PARTY-LICENSES\.txt$/.test(name),
+  );
   copy(
     files.map((name) => join(dist, name)),
     folder,

@@ -25,6 +25,7 @@ installDependencies();
 await makeWasm();
 const { rolldown, RolldownMagicString } = await import("rolldown");
 const { parseAst } = await import("rolldown/parseAst");
+const { sealedPage } = await import("./sealed-page.mjs");
 const { connectWorkerFiles, versionCheck, workerFileOf } = await import("./worker-files.mjs");
 
 const DIST = join(ROOT, "dist");
@@ -86,6 +87,8 @@ for (const file of new Set(worker.flatMap(({ dynamicImports }) => dynamicImports
     codecs.push(...(await bundleCodec(basename(file, ".js"))));
 }
 for (const [name, path] of wasmFiles) writeFileSync(join(DIST, name), readFileSync(path));
+const workerFiles = [...worker, ...codecs].map(({ fileName }) => fileName);
+writeFileSync(join(DIST, "sealed.html"), await sealedPage(VERSION, [...workerFiles, ...wasmFiles.keys()]));
 await bundle("src/index.ts", { fileName: "index.cjs", plugins: [withoutWorker()] });
 writeTypes();
 writeLicenses(

@@ -189,7 +189,7 @@ function loader(chunks, version) {
       let from;
       try {
         from = url(file);
-        return loaded[file] = await import(/* webpackIgnore: true */ /* @vite-ignore */ from);
+        return loaded[file] = await import(/* webpackIgnore: true */ /* @vite-ignore */ await (globalThis.stayputModuleUrl?.(from) ?? from));
       } catch (reason) {
         throw reason.stayputFile ? reason : Object.assign(new Error(reason), { stayputFile: file, url: from });
       }

@@ -1,7 +1,7 @@
 import { askForPasswords, isAskPassword } from "./ask-password.ts";
 import { type ConversionSettings, type Place, placeOf } from "./choose-converter.ts";
 import type { ConverterJob } from "./converter/convert-by-app.ts";
-import type { ClientResult, Downloads } from "./downloads.ts";
+import type { ClientResult, Downloads, Origin } from "./downloads.ts";
 import type { Fetch } from "./fetch/fetch.ts";
 import { readFields, text } from "./fields.ts";
 import { OPERATION_PATHS, type OperationName } from "./http/path.ts";
@@ -21,7 +21,7 @@ const ATTEMPTS = 2;
 
 /** The parts of a client that its calls use. */
 export interface CallHost {
-  readonly options: CheckedOptions & ConversionSettings;
+  readonly options: CheckedOptions & ConversionSettings & { readonly sealed?: boolean | undefined };
   readonly downloads: Downloads;
   /** Aborted when the client is closed. */
   readonly closing: AbortSignal;
@@ -45,16 +45,22 @@ export async function runOperation(
   const operation: Operation<OperationFields> = OPERATIONS[name];
   const values = readFields(operation.fields, params, fieldPolicy(name, "refused"));
   const inputs = await readInputs(values.file, operation.accepts);
-  const runWith = (password: unknown) => {
+  const files = inputs.map(({ file }) => file);
+  const runWith = async (password: unknown) => {
     throwIfEnded(host, callOptions);
     const given = { ...values, password };
     const job = operation.job(given, inputs, host.options);
     const fileName = (type: string) => operation.fileName(inputs[0].name, given, type);
-    return runJob(host, job, { ...callOptions, path: OPERATION_PATHS[name], fileName });
+    const result = await runJob(host, job, { ...callOptions, path: OPERATION_PATHS[name], fileName });
+    host.downloads.setOrigin(result, {
+      operation: name,
+      place: placeOfJob(job, host.options),
+      inputs: files,
+    });
+    return result;
   };
   const { password } = values;
   if (!isAskPassword(password)) return runWith(password);
-  const files = inputs.map(({ file }) => file);
   return askForPasswords(password, files, [host.closing, callOptions.signal], (known) =>
     runWith(operation.hasPasswords ? known.map((one) => one ?? "") : known[0]),
   );
@@ -75,6 +81,14 @@ export async function placeOfPair(
   return input && output && placeOf(input, output, settings);
 }
 
+function placeOfJob({ engine }: AnyJob, { sealed }: CallHost["options"]): Origin["place"] {
+  if (engine === "remote" || engine === "converter") return engine;
+  return sealed ? "sealed" : "device";
+}
+
+/** A job of an operation. */
+type AnyJob = Job<FileEngine> | ConverterJob | RemoteJob;
+
 /** What a job needs to know of its call. */
 interface JobCall extends ServiceCallOptions {
   /** The path of the operation. */
@@ -84,11 +98,7 @@ interface JobCall extends ServiceCallOptions {
 }
 
 /** Runs a job in a worker, by a converter of the app, or by the remote service. */
-async function runJob(
-  host: CallHost,
-  job: Job<FileEngine> | ConverterJob | RemoteJob,
-  call: JobCall,
-): Promise<ClientResult> {
+async function runJob(host: CallHost, job: AnyJob, call: JobCall): Promise<ClientResult> {
   const { options, downloads, closing, platformFetch } = host;
   const { apiKey, path, fileName } = call;
   if (job.engine === "remote") {

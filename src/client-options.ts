@@ -61,6 +61,27 @@ const remote = option<ConversionSettings["remote"]>(
   (given) => given === "office" || given === "never",
 );
 
+/**
+ * Checks the options beside `sealed`, which needs files that the app serves, and starts workers itself.
+ *
+ * @throws {ServiceError} `invalid_parameter`
+ */
+export function checkSealed(options: SealOptions): void {
+  if (!options.sealed) return;
+  if (options.assetUrl === undefined)
+    throw wrongOption("assetUrl", 'the URL of a folder with the files of Stayput when "sealed" is true');
+  for (const name of ["createWorker", "workerUrl"] as const)
+    if (options[name] !== undefined) throw wrongOption(name, 'absent when "sealed" is true');
+}
+
+/** The options that {@link checkSealed} compares. */
+interface SealOptions {
+  readonly sealed?: unknown;
+  readonly assetUrl?: unknown;
+  readonly createWorker?: unknown;
+  readonly workerUrl?: unknown;
+}
+
 /** Reads the options of a client, with their defaults. `createClient` compares the names with its interface. */
 export const CLIENT_OPTIONS = {
   ...REMOTE_OPTIONS,
@@ -76,4 +97,5 @@ export const CLIENT_OPTIONS = {
   workerUrl: option<string | URL>("a URL, or a TrustedScriptURL", isScriptUrl),
   fontUrl: folderUrl,
   createWorker: functionOption<() => Worker>(),
+  sealed: option<boolean>("true or false", (given) => typeof given === "boolean"),
 } satisfies Readonly<Record<string, OptionReader<unknown>>>;

@@ -1,7 +1,7 @@
 import { abortable } from "./abortable.ts";
 import type { CallHost } from "./calls.ts";
 import type { Place } from "./choose-converter.ts";
-import { CLIENT_OPTIONS } from "./client-options.ts";
+import { CLIENT_OPTIONS, checkSealed } from "./client-options.ts";
 import type { Converter } from "./converter/converter.ts";
 import { type ClientResult, Downloads, type ServiceResult } from "./downloads.ts";
 import { createFetch, type Fetch } from "./fetch/fetch.ts";
@@ -22,6 +22,7 @@ import type { Pool } from "./pool/pool.ts";
 import type { CallOptions } from "./pool/worker-slot.ts";
 import type { TrustedScriptURL } from "./pool/worker-source.ts";
 import type { ReadTextParams } from "./read-text.ts";
+import type { Receipt } from "./receipt.ts";
 import type { RemoteOptions } from "./remote/options.ts";
 import type { RenderParams } from "./render-pages.ts";
 import { ServiceError } from "./shared/errors.ts";
@@ -74,6 +75,12 @@ export interface ClientOptions extends RemoteOptions {
    * createWorker: () => new Worker(new URL("stayput/worker", import.meta.url), { type: "module" })
    */
   readonly createWorker?: (() => Worker) | undefined;
+  /**
+   * Whether the workers run in a frame that the browser lets send nothing, so that no file can leave by them, even if a codec were
+   * hostile. Needs `assetUrl`, and `sealed.html` there; not with `createWorker` or `workerUrl`. Where the browser or the page
+   * does not allow it, calls fail with `sealed_unavailable`: nothing runs unsealed. Default: false.
+   */
+  readonly sealed?: boolean | undefined;
 }
 
 /**
@@ -260,6 +267,17 @@ export interface Client {
    */
   blob(result: Pick<ServiceResult, "download_url" | "file_name">): File;
   /**
+   * Returns what is known of how a result was made, for logs: the operation, the SHA-256 of each input and of the output, the version
+   * and the place. The hashes are computed now.
+   *
+   * @throws {ServiceError} `invalid_parameter` for a result that is released, or that is not of this client; `damaged_file` if an
+   *   input has changed or gone since the call
+   *
+   * @example
+   * const receipt = await client.receipt(result); // { operation: "protectPdf", place: "sealed", … }
+   */
+  receipt(result: Pick<ServiceResult, "download_url">): Promise<Receipt>;
+  /**
    * Frees the file of a result. Its `download_url` is no longer valid.
    *
    * @example
@@ -287,6 +305,7 @@ export interface Client {
  */
 export function createClient(options: ClientOptions = {}): Client {
   const values = readOptions(CLIENT_OPTIONS satisfies ReadersOf<ClientOptions>, options);
+  checkSealed(options);
   const { assetUrl, maxWorkers, fontUrl = assetUrl && `${assetUrl}fonts/` } = values;
   const downloads = new Downloads();
   const closing = new AbortController();
@@ -297,8 +316,14 @@ export function createClient(options: ClientOptions = {}): Client {
   /** Loads the code of the pool, and comlink, with the first job. */
   async function openPool(): Promise<Pool> {
     const { Pool, workerSource } = await importChunk(import("./pool/pool.ts"), "internal_error");
+    const sealing = values.sealed
+      ? await importChunk(import("./sealed/sealed.ts"), "internal_error")
+      : undefined;
     closing.signal.throwIfAborted();
-    pool ??= new Pool({ maxWorkers, assetUrl, fontUrl, source: workerSource(values) });
+    const source = () =>
+      sealing?.sealedSource({ assetUrl, fontUrl, platformFetch, closing: closing.signal }) ??
+      workerSource(values);
+    pool ??= new Pool({ maxWorkers, assetUrl, fontUrl, source: source() });
     return pool;
   }
 
@@ -395,6 +420,10 @@ export function createClient(options: ClientOptions = {}): Client {
       return pagePart().then((page) => page.clearDownloads());
     },
     blob: (result) => downloads.fileOf(result),
+    receipt: (result) =>
+      runCall(undefined, async () =>
+        (await importChunk(import("./receipt.ts"))).receiptOf(result, downloads),
+      ),
     release: (result) => downloads.release(result),
     close: () => {
       closing.abort(new ServiceError("client_closed", "The client is closed. Create another one."));

@@ -1,4 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { Place } from "./choose-converter.ts";
+import type { OperationName } from "./http/path.ts";
 import { invalidParameter } from "./shared/failure.ts";
 
 /** The result of every operation: the JSON object that the service returns. */
@@ -17,6 +19,13 @@ export interface ServiceResult {
  */
 export interface ClientResult extends ServiceResult, Disposable {}
 
+/** How a result was made. */
+export interface Origin {
+  readonly operation: OperationName;
+  readonly place: Place | "sealed";
+  readonly inputs: readonly Blob[];
+}
+
 /** A file for an operation: a `File`, a `Blob`, or the result of an earlier call of the same client. */
 export type FileInput = Blob | Pick<ServiceResult, "download_url" | "file_name">;
 
@@ -26,6 +35,7 @@ export type FileInput = Blob | Pick<ServiceResult, "download_url" | "file_name">
  */
 export class Downloads {
   readonly #files = new Map<string, Blob>();
+  readonly #origins = new Map<string, Origin>();
 
   /** Makes a result of a file. */
   createResult(file: Blob, fileName: string): ClientResult {
@@ -43,6 +53,24 @@ export class Downloads {
     return result as ClientResult;
   }
 
+  /** Notes how a result was made, until it is released. */
+  setOrigin({ download_url }: ServiceResult, origin: Origin): void {
+    this.#origins.set(download_url, origin);
+  }
+
+  /**
+   * Returns how a result was made, and its file unless that is at the remote service.
+   *
+   * @throws {ServiceError} `invalid_parameter` as {@link fileOf}
+   */
+  originOf({
+    download_url,
+  }: Pick<ServiceResult, "download_url">): Origin & { readonly output: Blob | undefined } {
+    const origin = this.#origins.get(download_url);
+    if (origin === undefined) throw notHere("result");
+    return { ...origin, output: this.#files.get(download_url) };
+  }
+
   /**
    * Returns the file of a result, with its name and type.
    *
@@ -55,10 +83,7 @@ export class Downloads {
   ): File {
     const file = this.#files.get(download_url);
     if (file !== undefined) return new File([file], file_name, { type: file.type });
-    throw invalidParameter(
-      parameter,
-      "The result is released, or it is not of this client. Take the file before you release the result.",
-    );
+    throw notHere(parameter);
   }
 
   /**
@@ -77,6 +102,7 @@ export class Downloads {
 
   /** Frees the file of a result. Ignores a result that is released already or belongs to another client. */
   release({ download_url }: Pick<ServiceResult, "download_url">): void {
+    this.#origins.delete(download_url);
     if (this.#files.delete(download_url)) URL.revokeObjectURL(download_url);
   }
 
@@ -91,7 +117,15 @@ export class Downloads {
   releaseAll(): void {
     for (const url of this.#files.keys()) URL.revokeObjectURL(url);
     this.#files.clear();
+    this.#origins.clear();
   }
+}
+
+function notHere(parameter: string) {
+  return invalidParameter(
+    parameter,
+    "The result is released, or it is not of this client. Take the file before you release the result.",
+  );
 }
 
 /** Returns whether a value is a result, of any client. No `Blob` has such a property. */

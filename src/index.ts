@@ -26,6 +26,7 @@ export type {
 export type { CallOptions } from "./pool/worker-slot.ts";
 export type { TrustedScriptURL } from "./pool/worker-source.ts";
 export type { ReadTextParams } from "./read-text.ts";
+export type { FileDigest, Receipt } from "./receipt.ts";
 export type { RemoteOptions, RemoteRequest } from "./remote/options.ts";
 export type { RenderParams } from "./render-pages.ts";
 export { type ErrorCode, type ErrorDetails, ServiceError, type WireError } from "./shared/errors.ts";

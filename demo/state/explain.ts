@@ -34,6 +34,7 @@ const EXPLANATIONS: Readonly<Record<ErrorCode, readonly [MessageKey, Remedy?]>> 
   unsupported_encryption: ["error.encryption"],
   rate_limited: ["error.busyService", "retry"],
   internal_error: ["error.internal", "retry"],
+  sealed_unavailable: ["error.internal", "retry"],
   remote_not_configured: ["error.noService"],
   remote_refused: ["error.notSent", "retry"],
   remote_failed: ["error.service", "retry"],

@@ -57,6 +57,7 @@ export const GROUPS: readonly Group[] = [
       "no-bundler",
       "cdn",
       "csp",
+      "sealed",
       "trusted-types",
       "fonts",
       "offline",

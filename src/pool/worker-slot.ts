@@ -191,6 +191,8 @@ export class WorkerSlot {
     const fail = (event: Event) => {
       event.preventDefault();
       if (running !== this.#running) return;
+      // The source knows why the worker could not start.
+      if ("error" in event && event.error instanceof ServiceError) return this.end(event.error);
       const message = "message" in event ? String(event.message) : "";
       if (running.isLoaded)
         return this.end(this.#job && serviceErrorFrom(message || "the worker crashed", this.#job));

@@ -18,6 +18,7 @@ export const ERROR_STATUS = {
   unsupported_encryption: 422,
   rate_limited: 429,
   internal_error: 500,
+  sealed_unavailable: 501,
   remote_not_configured: 501,
   remote_refused: 501,
   remote_failed: 502,

@@ -93,6 +93,23 @@ describe("options", () => {
     );
   });
 
+  test.each<[ClientOptions, string]>([
+    [{ sealed: true }, "assetUrl"],
+    [{ sealed: true, assetUrl: "/stayput/", workerUrl: "worker.js" }, "workerUrl"],
+    [{ sealed: true, assetUrl: "/stayput/", createWorker: () => new Worker("worker.js") }, "createWorker"],
+  ])("refuses %j: sealed workers start from assetUrl", (options, parameter) => {
+    expect(() => createClient(options)).toThrow(refusal("invalid_parameter", { parameter }));
+  });
+
+  test("a sealed client is sealed_unavailable where there is no document", async () => {
+    const client = createClient({ sealed: true, assetUrl: "/stayput/" });
+    const file = new File(["%PDF-1.7\n"], "a.pdf");
+    await expect(client.unlockPdf({ file, password: "" })).rejects.toMatchObject({
+      code: "sealed_unavailable",
+      details: { cause: expect.stringContaining("no document") },
+    });
+  });
+
   test("accepts every right option, and undefined for each", () => {
     const all: Required<ClientOptions> = {
       baseUrl: "https://service.example",
@@ -104,6 +121,7 @@ describe("options", () => {
       workerUrl: { toJSON: () => "worker.js" },
       fontUrl: new URL("https://app.example/fonts"),
       createWorker: () => new Worker("worker.js"),
+      sealed: false,
       apiKey: "",
       fetch,
       remoteDownloads: "link",

@@ -1,6 +1,8 @@
 import { resolveObjectURL } from "node:buffer";
+import { createHash } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import { Downloads } from "../../../src/downloads.ts";
+import { VERSION } from "../../../src/shared/version.ts";
 import { file, setUp } from "../../support/fake-client.ts";
 import { done, type FakeFactory } from "../../support/fake-worker.ts";
 import { refusal } from "../../support/refusal.ts";
@@ -111,4 +113,46 @@ describe("disposing of a result", () => {
     vi.unstubAllGlobals();
     expect(Reflect.ownKeys(result)).toEqual(["success", "download_url", "file_name"]);
   });
+});
+
+describe("a receipt", () => {
+  const digest = (text: string) => createHash("sha256").update(text).digest("hex");
+
+  test("tells the operation, the place, and the hashes of all files", async () => {
+    const { client, factory } = setUp();
+    const call = client.mergePdf({ file: [file, new File(["%PDF-1.7\nother"], "b.pdf")] });
+    (await factory.job(0)).finish(done("%PDF-1.7\nmerged"));
+    const receipt = await client.receipt(await call);
+    expect(receipt).toEqual({
+      operation: "mergePdf",
+      place: "device",
+      version: VERSION,
+      inputs: [
+        { size: 9, sha256: digest("%PDF-1.7\n") },
+        { size: 14, sha256: digest("%PDF-1.7\nother") },
+      ],
+      output: { size: 15, sha256: digest("%PDF-1.7\nmerged") },
+    });
+    expect(structuredClone(receipt)).toEqual(JSON.parse(JSON.stringify(receipt)));
+  });
+
+  test("hashes a file of several megabytes", async () => {
+    const content = `%PDF-1.7\n${"x".repeat(2_500_000)}`;
+    const set = setUp();
+    const { output } = await set.client.receipt(await firstResult(set, content));
+    expect(output).toEqual({ size: content.length, sha256: digest(content) });
+  });
+
+  test.each(["released", "of another client"])(
+    "is invalid_parameter for a result that is %s",
+    async (kind) => {
+      const set = setUp();
+      const result = await firstResult(set);
+      if (kind === "released") set.client.release(result);
+      const { client } = kind === "released" ? set : setUp();
+      await expect(client.receipt(result)).rejects.toMatchObject(
+        refusal("invalid_parameter", { parameter: "result" }),
+      );
+    },
+  );
 });

@@ -1,23 +1,6 @@
-/** A substitute typeface: two files that the app serves. */
-export interface Face {
-  readonly regular: string;
-  readonly bold: string;
-}
+import { FACES, type Face } from "../../../src/shared/font-faces.ts";
 
-const noto = (name: string, extension: string): Face => ({
-  regular: `${name}-Regular.${extension}`,
-  bold: `${name}-Bold.${extension}`,
-});
-
-/** The file names of the packages `@embedpdf/fonts-…`. */
-const JAPANESE = noto("NotoSansJP", "otf");
-const KOREAN = noto("NotoSansKR", "otf");
-const SIMPLIFIED_CHINESE = noto("NotoSansHans", "otf");
-const TRADITIONAL_CHINESE = noto("NotoSansHant", "otf");
-const ARABIC = noto("NotoNaskhArabic", "ttf");
-const HEBREW = noto("NotoSansHebrew", "ttf");
-/** Also Greek and Cyrillic. */
-const LATIN = noto("NotoSans", "ttf");
+export type { Face } from "../../../src/shared/font-faces.ts";
 
 /** Returns the face for a Windows character set, or `undefined` when PDFium has a font of its own. */
 export function faceOfCharset(charset: number): Face | undefined {
@@ -44,11 +27,11 @@ export function fontName(name: string, charset: number): string {
 }
 
 const CHARSETS: Readonly<Record<number, { readonly face: Face; readonly encoding: string }>> = {
-  128: { face: JAPANESE, encoding: "shift_jis" },
-  129: { face: KOREAN, encoding: "euc-kr" },
-  130: { face: KOREAN, encoding: "euc-kr" },
-  134: { face: SIMPLIFIED_CHINESE, encoding: "gbk" },
-  136: { face: TRADITIONAL_CHINESE, encoding: "big5" },
+  128: { face: FACES.japanese, encoding: "shift_jis" },
+  129: { face: FACES.korean, encoding: "euc-kr" },
+  130: { face: FACES.korean, encoding: "euc-kr" },
+  134: { face: FACES.simplifiedChinese, encoding: "gbk" },
+  136: { face: FACES.traditionalChinese, encoding: "big5" },
 };
 
 /** Whether PDFium's own fonts have a character, or the character is invisible. */
@@ -73,23 +56,23 @@ const UNSEEN = /[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\ufffd]/u;
 
 /** Characters of several languages use the Simplified Chinese face, which has the most characters. */
 const SCRIPTS: readonly (readonly [RegExp, Face])[] = [
-  [/[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u, SIMPLIFIED_CHINESE],
+  [/[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u, FACES.simplifiedChinese],
   // Numerals, arrows, mathematics, frames, shapes and suits that this face has.
   [
     /[\u2160-\u216b\u2170-\u2179\u2190-\u2199\u21d2\u21d4\u2200\u2202\u2203\u2205-\u220b]/,
-    SIMPLIFIED_CHINESE,
+    FACES.simplifiedChinese,
   ],
-  [/[\u220f\u2211-\u2213\u221a\u221d-\u2220\u2223\u2225-\u222e\u2234-\u2237\u2248]/, SIMPLIFIED_CHINESE],
-  [/[\u2260-\u2262\u2264-\u2267\u226a\u226b\u2282-\u2287\u2295-\u2299\u22a5\u22bf]/, SIMPLIFIED_CHINESE],
+  [/[\u220f\u2211-\u2213\u221a\u221d-\u2220\u2223\u2225-\u222e\u2234-\u2237\u2248]/, FACES.simplifiedChinese],
+  [/[\u2260-\u2262\u2264-\u2267\u226a\u226b\u2282-\u2287\u2295-\u2299\u22a5\u22bf]/, FACES.simplifiedChinese],
   [
     /[\u2460-\u25ab\u25b2\u25b3\u25b6\u25b7\u25bc\u25bd\u25c0\u25c1\u25c6-\u25cc\u25ce\u25cf]/,
-    SIMPLIFIED_CHINESE,
+    FACES.simplifiedChinese,
   ],
-  [/[\u25ef\u2600-\u2603\u2605\u2606\u260e\u2640-\u2642\u2660-\u266f\u2713\u2756]/, SIMPLIFIED_CHINESE],
-  [/[\p{Script_Extensions=Hebrew}\u20aa]/u, HEBREW],
-  [/[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script_Extensions=Devanagari}]/u, LATIN],
-  [/[\u02b0-\u036f\u2010-\u209c\u20a0-\u20c0\u2100-\u215f\u2189]/, LATIN],
-  [/\p{Script_Extensions=Arabic}/u, ARABIC],
-  [/[\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}]/u, JAPANESE],
-  [/\p{Script_Extensions=Hangul}/u, KOREAN],
+  [/[\u25ef\u2600-\u2603\u2605\u2606\u260e\u2640-\u2642\u2660-\u266f\u2713\u2756]/, FACES.simplifiedChinese],
+  [/[\p{Script_Extensions=Hebrew}\u20aa]/u, FACES.hebrew],
+  [/[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script_Extensions=Devanagari}]/u, FACES.latin],
+  [/[\u02b0-\u036f\u2010-\u209c\u20a0-\u20c0\u2100-\u215f\u2189]/, FACES.latin],
+  [/\p{Script_Extensions=Arabic}/u, FACES.arabic],
+  [/[\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}]/u, FACES.japanese],
+  [/\p{Script_Extensions=Hangul}/u, FACES.korean],
 ];

@@ -1,0 +1,52 @@
+// The messages of sealed mode, between the page, its frame (src/sealed/frame.ts) and the workers in the frame
+// (workers/sealed/start.ts).
+
+/** The first message of the frame, over the window. Its port takes {@link FrameOrder}s and sends {@link WorkerFault}s. */
+export interface FrameReady {
+  /** The version of the frame. */
+  readonly stayputFrame: string;
+  /** The names of the files in `assetUrl` that its workers may ask for. */
+  readonly files: readonly string[];
+}
+
+/** An order of the page to the frame: to start a worker, or to end one. */
+export type FrameOrder = { readonly start: number; readonly setup: SealedSetup } | { readonly end: number };
+
+/** Tells the page that a worker has failed. */
+export interface WorkerFault {
+  readonly fault: number;
+  readonly message: string;
+}
+
+/** The first message to a sealed worker. */
+export interface SealedSetup {
+  /** The code of `worker.js`. */
+  readonly code: Blob;
+  /** Takes the place of the worker's own port. It leads to the page, or to the worker that started this one. */
+  readonly port: MessagePort;
+  /** Takes {@link PartRequest}s. It leads to the page. */
+  readonly parts: MessagePort;
+}
+
+/**
+ * A request for a part by its URL, with a port for the {@link PartAnswer}. Or null, with a port that takes further requests: that of a
+ * helper.
+ */
+export type PartRequest = string | null;
+
+/** The response to a request for a part, or why there is none. */
+export type PartAnswer =
+  | { readonly status: number; readonly body: Blob; readonly type: string }
+  | { readonly failure: string };
+
+/** Tells the starter of a worker that the browser does not seal it. The worker has loaded no code then. */
+export interface SealBroken {
+  readonly stayputUnsealed: string;
+}
+
+/** Returns how the seal of a worker is broken, or undefined for another message. */
+export function sealFlawIn(message: unknown): string | undefined {
+  return typeof message === "object" && message !== null && "stayputUnsealed" in message
+    ? String(message.stayputUnsealed)
+    : undefined;
+}

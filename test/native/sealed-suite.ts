@@ -1,0 +1,289 @@
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ROOT } from "../../scripts/dependencies.mjs";
+import { announceBrowser } from "../support/browsers/browser-session.ts";
+import { startChromium } from "../support/browsers/chromium.ts";
+import type { DrivenBrowser, DrivenPage } from "../support/browsers/driven-browser.ts";
+import { startFirefox } from "../support/browsers/firefox.ts";
+import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import { startWebKit } from "../support/browsers/webkit.ts";
+import { makeFeaturedPdf } from "../support/fixtures/featured-pdf.ts";
+import { makeBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
+import { makeInkJpeg } from "../support/fixtures/ink-jpeg.ts";
+import { lockedPdf } from "../support/fixtures/locked-pdf.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+import { writeTiledHeic } from "../support/fixtures/tiled-heic.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
+import { mustRun } from "../support/oracles.ts";
+
+// Sealed workers do what others do: same results, same errors, in each browser.
+
+const STARTS = { chromium: startChromium, firefox: () => startFirefox(), webkit: startWebKit };
+
+const APP = `import { createClient } from "/stayput/index.js";
+  const clients = new Map();
+  const clientOf = (options) => {
+    const key = JSON.stringify(options);
+    if (!clients.has(key)) clients.set(key, createClient({ assetUrl: "/fixed/", maxWorkers: 3, ...options }));
+    return clients.get(key);
+  };
+  const digest = async (blob) => {
+    const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", await blob.arrayBuffer()));
+    return blob.size + " " + blob.type + " " + [...bytes].map((byte) => byte.toString(16)).join(" ");
+  };
+  const errorOf = ({ name, code, message, details }) => ({ name, code, message, cause: details?.cause });
+  const fileOf = async (path) => new File([await (await fetch(path)).arrayBuffer()], path, { lastModified: 1e12 });
+
+  /** Runs a call, and returns a digest of all that came out. */
+  window.run = async ({ options, method, path, fields = {} }) => {
+    const client = clientOf(options);
+    const file = await fileOf(path);
+    try {
+      if (method === "mergePdf") fields = { ...fields, file: [file, file] };
+      const called = client[method]({ file, ...fields });
+      if (method === "inspect") return await called;
+      if (called[Symbol.asyncIterator]) {
+        const items = [];
+        for await (const { page, pages, blob, file, text, words } of called)
+          items.push(JSON.stringify([page, pages, text, words]) + (blob ?? file ? await digest(blob ?? file) : ""));
+        return items;
+      }
+      const result = await called;
+      const made = [result.file_name, await digest(client.blob(result))];
+      client.release(result);
+      return made;
+    } catch (error) {
+      return errorOf(error);
+    }
+  };
+  window.abort = async ({ options, path }) => {
+    const ending = new AbortController();
+    const onProgress = ({ phase, done }) => phase === "working" && done > 0 && ending.abort("enough");
+    return clientOf(options)
+      .convert({ file: await fileOf(path), output_format: "png", dpi: 300 }, { signal: ending.signal, onProgress })
+      .then(() => "it ended", (reason) => reason);
+  };
+  window.removeFrame = async ({ options, path }) => {
+    const remove = ({ phase, done }) => phase === "working" && done > 0 && document.querySelector("iframe").remove();
+    return clientOf(options)
+      .convert({ file: await fileOf(path), output_format: "png", dpi: 300 }, { onProgress: remove })
+      .then(() => "it ended", errorOf);
+  };
+  window.close = async ({ options }) => {
+    clientOf(options).close();
+    clients.delete(JSON.stringify(options));
+    return document.querySelectorAll("iframe").length;
+  };
+  document.title = "ready";`;
+
+/** Takes the place of the random bytes of a worker, so that outputs can be compared. */
+const FIXED_RANDOM = `crypto.getRandomValues = (array) => {
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength).fill(7);
+  return array;
+};\n`;
+
+/** A worker that starts two helpers, and answers with their first messages. */
+const STARTS_HELPERS = `postMessage("started");
+  addEventListener("message", ({ data: { id, echo } }) => {
+    if (echo !== undefined) return postMessage("got " + echo);
+    const messages = [];
+    for (const name of ["one", "two"]) {
+      const helper = new Worker(self.location.href);
+      helper.addEventListener("message", ({ data }) => {
+        messages.push(name + " " + data);
+        if (messages.length < 4) return;
+        const error = { code: "internal_error", message: messages.toSorted().join(", "), details: {} };
+        postMessage({ id, type: "RAW", value: { ok: false, error } });
+      });
+      helper.postMessage({ echo: name });
+    }
+  });`;
+
+/** A call of a method of the client, with an input. */
+type Call = readonly [method: string, input: string, fields?: Readonly<Record<string, unknown>> | undefined];
+
+const CALLS: readonly Call[] = [
+  ["protectPdf", "pages.pdf", { password: "secret" }],
+  ["unlockPdf", "locked.pdf", { password: "user" }],
+  ["unlockPdf", "locked.pdf", { password: "wrong" }],
+  ["splitPdf", "features.pdf", { every: 2 }],
+  ["mergePdf", "features.pdf"],
+  ["compressPdf", "features.pdf"],
+  ["cleanPdf", "features.pdf"],
+  ["convert", "features.pdf", { output_format: "txt" }],
+  ["convert", "pages.pdf", { output_format: "jpg" }],
+  ["convert", "features.pdf", { output_format: "png" }],
+  ["renderPages", "pages.pdf"],
+  ["splitParts", "pages.pdf", { every: 7 }],
+  ["readText", "pages.pdf"],
+  ["inspect", "features.pdf"],
+  ["inspect", "photo.jpg"],
+  ...[
+    "photo.jpg",
+    "gray.jpg",
+    "inks.jpg",
+    "photo.webp",
+    "photo.tif",
+    "tiled.heic",
+    "photo.jxl",
+    "a.gif",
+    "a.bmp",
+  ].map((input): Call => ["convert", input, { output_format: "png" }]),
+  ...["jpg", "webp", "avif", "pdf"].map((output_format): Call => ["convert", "photo.png", { output_format }]),
+  ["convert", "tiled.heic", { output_format: "jpg" }],
+  ["convert", "photo.png", { output_format: "jpg", max_bytes: 20_000 }],
+  ["convert", "photo.jpg", { output_format: "pdf", rotate: 90 }],
+  ["convert", "text.png", { output_format: "jpg" }],
+];
+
+const missing = announceMissing("sealed workers", ["vips", "heif-enc", "cjxl"]);
+
+/** Tests sealed workers in a browser. */
+export function describeSealed(name: keyof typeof STARTS): void {
+  const isThere = announceBrowser(name, "sealed workers") && missing.length === 0;
+  describe.skipIf(!isThere)(`sealed workers in ${name}`, () => {
+    const scratch = new Scratch();
+    let app: StrictServer;
+    let browser: DrivenBrowser;
+    let page: DrivenPage;
+
+    beforeAll(async () => {
+      await makeInputs(scratch);
+      const dist = { folder: `${ROOT}dist` };
+      const built = (file: string) => readFileSync(`${ROOT}dist/${file}`, "utf8");
+      const open = { "Content-Security-Policy": "" };
+      const sealedPage = { text: built("sealed.html"), headers: open };
+      const script = `<!doctype html><title>…</title><script type="module" src="/app.js"></script>`;
+      app = await serveStrictly({
+        "/stayput/": dist,
+        "/fixed/": dist,
+        "/fixed/sealed.html": sealedPage,
+        "/fixed/worker.js": { text: FIXED_RANDOM + built("worker.js") },
+        "/helpers/sealed.html": sealedPage,
+        "/helpers/worker.js": { text: STARTS_HELPERS },
+        "/no-worker/sealed.html": sealedPage,
+        "/old/sealed.html": {
+          text: built("sealed.html")
+            .replace(/stayputFrame:`[^`]*`/, "stayputFrame:`0.0.1`")
+            .replace(/'sha256-[^']*'/, "'unsafe-inline'"),
+          headers: open,
+        },
+        "/loose/sealed.html": {
+          text: built("sealed.html").replace(/<meta http-equiv[^>]*>/, ""),
+          headers: open,
+        },
+        "/loose/worker.js": { text: STARTS_HELPERS },
+        "/policy/": dist,
+        "/index.html": { text: script },
+        "/blocked.html": {
+          text: script,
+          headers: { "Content-Security-Policy": "frame-src 'none'" },
+        },
+        "/app.js": { text: APP },
+        "/input/": { folder: `${scratch.directory}/`, headers: open },
+      });
+      browser = await STARTS[name]();
+      page = await browser.open(`http://127.0.0.1:${app.port}/`);
+    });
+    afterAll(async () => {
+      await page.close();
+      await browser.close();
+      await app.close();
+      scratch.remove();
+    });
+    const run = (options: object, [method, input, fields]: Call, on = page) =>
+      on.call<unknown>("run", { options, method, path: `/input/${input}`, fields });
+
+    test.each(CALLS.map((call) => [call.map((part) => JSON.stringify(part)).join(" "), call] as const))(
+      "%s gives what it gives unsealed",
+      async (_, call) => {
+        const unsealed = await run({}, call);
+        expect(await run({ sealed: true }, call)).toEqual(unsealed);
+      },
+    );
+
+    test("an aborted call ends, and the next one works", async () => {
+      const options = { sealed: true };
+      const call = { options, path: "/input/pages.pdf" };
+      expect(await page.call("abort", call)).toBe("enough");
+      expect(await run(options, ["inspect", "pages.pdf"])).toMatchObject({ pages: 20 });
+    });
+
+    test("a call fails when the frame is removed, and the next one opens another", async () => {
+      const options = { sealed: true };
+      const answer = await page.call("removeFrame", { options, path: "/input/pages.pdf" });
+      expect(answer).toMatchObject({ code: "internal_error", cause: expect.stringContaining("frame") });
+      expect(await run(options, ["inspect", "pages.pdf"])).toMatchObject({ pages: 20 });
+      expect(await page.call("close", { options })).toBe(0);
+    });
+
+    test("helpers start, and their messages arrive", async () => {
+      const answer = await run({ sealed: true, assetUrl: "/helpers/" }, ["inspect", "pages.pdf"]);
+      expect(answer).toMatchObject({ message: "one got one, one started, two got two, two started" });
+    });
+
+    test.each([
+      ["/nothing/", "sealed_unavailable", /status 404/],
+      ["/policy/", "sealed_unavailable", /sends Content-Security-Policy with it/],
+      ["/loose/", "sealed_unavailable", /policy of the frame does not hold/],
+      ["/old/", "internal_error", /is of version 0\.0\.1/],
+      ["/no-worker/", "internal_error", /worker\.js.*status 404/],
+    ])("with the files of %s, a call is %s", async (assetUrl, code, cause) => {
+      const answer = await run({ sealed: true, assetUrl }, ["inspect", "pages.pdf"]);
+      expect(answer).toMatchObject({ code, cause: expect.stringMatching(cause) });
+    });
+
+    test("a page that forbids the frame is sealed_unavailable", async () => {
+      const blocked = await browser.open(`http://127.0.0.1:${app.port}/blocked.html`);
+      try {
+        const answer = await run({ sealed: true }, ["inspect", "pages.pdf"], blocked);
+        expect(answer).toMatchObject({
+          code: "sealed_unavailable",
+          cause: expect.stringContaining("frame-src"),
+        });
+      } finally {
+        await blocked.close();
+      }
+    });
+  });
+}
+
+/** Makes a file of each family. */
+async function makeInputs(scratch: Scratch): Promise<void> {
+  const at = (name: string) => join(scratch.directory, name);
+  const write = (name: string, bytes: Uint8Array) => writeFileSync(at(name), bytes);
+  const [width, height] = [640, 480];
+  const sample = (x: number, y: number) => [Math.floor(x / 3), Math.floor(y / 2), 90 + ((x * y) % 50)];
+  write("photo.png", makePng({ width, height, colorType: 2, bitDepth: 8, sample }));
+  write("pages.pdf", makePdf({ pages: 20 }));
+  write("features.pdf", makeFeaturedPdf());
+  write("locked.pdf", lockedPdf("user"));
+  write(
+    "a.gif",
+    makeGif(
+      64,
+      48,
+      [
+        [0, 0, 0],
+        [255, 0, 0],
+        [0, 255, 0],
+        [9, 9, 255],
+      ],
+      (x, y) => ((x >> 3) + (y >> 3)) & 3,
+    ),
+  );
+  write(
+    "a.bmp",
+    makeBmp(64, 48, (x, y) => [x, y, 90]),
+  );
+  write("text.png", Uint8Array.from(Buffer.from("text")));
+  const photo = at("photo.png");
+  for (const name of ["photo.jpg", "photo.webp", "photo.tif"])
+    await mustRun("vips", ["copy", photo, at(name)]);
+  await mustRun("vips", ["colourspace", photo, at("gray.jpg"), "b-w"]);
+  copyFileSync((await makeInkJpeg(scratch, photo, { transform: 0 })).path, at("inks.jpg"));
+  await mustRun("cjxl", [photo, at("photo.jxl")]);
+  await writeTiledHeic(photo, { width: 1300, height: 700 }, at("tiled.heic"), scratch);
+}

@@ -1,0 +1,3 @@
+import { describeSealed } from "./sealed-suite.ts";
+
+describeSealed("chromium");

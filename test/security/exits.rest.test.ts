@@ -1,0 +1,4 @@
+import { describeExits } from "./exits-suite.ts";
+
+describeExits("firefox");
+describeExits("webkit");

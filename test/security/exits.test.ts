@@ -1,0 +1,3 @@
+import { describeExits } from "./exits-suite.ts";
+
+describeExits("chromium");

@@ -1,0 +1,110 @@
+// The first script of a sealed worker: a worker in a frame that the browser lets send nothing. It checks the seal, and gives the
+// engines what they expect of a worker: a port to the page, the other files, and helpers. It is a classic script.
+import type { PartAnswer, PartRequest, SealBroken, SealedSetup } from "../../src/shared/sealing.ts";
+import { sealFlawIn } from "../../src/shared/sealing.ts";
+
+const scope = self as unknown as DedicatedWorkerGlobalScope;
+const NativeWorker = globalThis.Worker;
+const platformFetch = globalThis.fetch.bind(globalThis);
+
+scope.addEventListener("message", ({ data }: MessageEvent<SealedSetup>) => open(data), { once: true });
+
+async function open(setup: SealedSetup): Promise<void> {
+  const { code, port } = setup;
+  const flaw = await flawOfSeal();
+  if (flaw !== undefined) return port.postMessage({ stayputUnsealed: flaw } satisfies SealBroken);
+  furnish(setup);
+  try {
+    await import(/* @vite-ignore */ URL.createObjectURL(code));
+  } catch (thrown) {
+    // An error event reaches the page.
+    setTimeout(() => {
+      throw thrown;
+    });
+    return;
+  }
+  // Messages wait in the port until the code listens.
+  passOn(port, scope);
+}
+
+/**
+ * Returns why this worker is not sealed, if the browser does not do what the frame asks for: an origin of its own, and a policy
+ * that forbids every request. The attempt sends nothing, even if the policy does not hold.
+ */
+async function flawOfSeal(): Promise<string | undefined> {
+  if (scope.origin !== "null") return `The worker has the origin ${scope.origin}.`;
+  const isForbidden = await platformFetch("data:,").then(
+    () => false,
+    () => true,
+  );
+  return isForbidden ? undefined : "The policy of the frame does not hold in its workers.";
+}
+
+/** Replaces what would need the network, and the worker's own port. */
+function furnish({ code, port, parts }: SealedSetup): void {
+  const ask = async (address: string): Promise<Response> => {
+    const { port1, port2 } = new MessageChannel();
+    parts.postMessage(address satisfies PartRequest, [port2]);
+    const answer = await new Promise<PartAnswer>((resolve) => {
+      port1.onmessage = ({ data }) => resolve(data);
+    });
+    port1.close();
+    if ("failure" in answer) throw new TypeError(answer.failure);
+    const { status, body, type } = answer;
+    return new Response(body, { status, headers: { "Content-Type": type } });
+  };
+
+  /** A helper, started by the script of this worker. */
+  class SealedWorker extends NativeWorker {
+    readonly #port: MessagePort;
+
+    constructor(address: string | URL) {
+      super(address);
+      const channel = new MessageChannel();
+      const line = new MessageChannel();
+      parts.postMessage(null satisfies PartRequest, [line.port1]);
+      const setup: SealedSetup = { code, port: channel.port2, parts: line.port2 };
+      super.postMessage(setup, [channel.port2, line.port2]);
+      this.#port = channel.port1;
+      passOn(channel.port1, this);
+    }
+
+    override postMessage(message: unknown, options?: Transferable[] | StructuredSerializeOptions): void {
+      post(this.#port, message, options);
+    }
+  }
+
+  Object.assign(globalThis, {
+    fetch: (address: string | URL) => ask(String(address)),
+    Worker: SealedWorker,
+    postMessage: (message: unknown, options?: Transferable[] | StructuredSerializeOptions) =>
+      post(port, message, options),
+    // scripts/worker-files.mjs: the loader of worker.js imports the other files from the URL that this returns.
+    stayputModuleUrl: async (address: string) => {
+      const response = await ask(address);
+      if (!response.ok) throw new TypeError(`status ${response.status}`);
+      const module = new Blob([await response.blob()], { type: "text/javascript" });
+      return URL.createObjectURL(module);
+    },
+  });
+}
+
+function post(
+  port: MessagePort,
+  message: unknown,
+  options: Transferable[] | StructuredSerializeOptions = [],
+): void {
+  port.postMessage(message, Array.isArray(options) ? { transfer: options } : options);
+}
+
+/** Makes messages of a port those of a worker. A helper that is not sealed fails. */
+function passOn(port: MessagePort, target: EventTarget): void {
+  port.onmessage = ({ data, ports }) => {
+    const isFlawed = target !== scope && sealFlawIn(data) !== undefined;
+    target.dispatchEvent(
+      isFlawed
+        ? new Event("error", { cancelable: true })
+        : new MessageEvent("message", { data, ports: [...ports] }),
+    );
+  };
+}
