@@ -52,10 +52,19 @@ export class InstalledApp {
   }
 
   /** Builds the app and starts its servers. */
-  async serve({ build = [], serve }: PageSetUp): Promise<ServedApp> {
-    if ("command" in serve) return this.#serveByTool(serve.command, build);
+  async serve({ build = [], serve, sealed = "" }: PageSetUp): Promise<ServedApp> {
+    const query = sealed && `?sealed=${sealed}`;
+    if ("command" in serve) return this.#serveByTool(serve.command, build, query);
+    const sealedPage = `${sealed.replace(/^\{other\}/, "")}sealed.html`;
     const mounts = (folder: string, headers: Readonly<Record<string, string>>): Mounts => ({
       "/": { folder: join(this.#folder, folder), headers },
+      // The frame has a policy of its own: docs/recipes/sealed.md.
+      ...(sealed && {
+        [sealedPage]: {
+          folder: join(this.#folder, folder, sealedPage),
+          headers: { ...headers, "Content-Security-Policy": "" },
+        },
+      }),
     });
     const servers: StrictServer[] = [];
     const { folder, policy, otherOrigin } = serve;
@@ -68,7 +77,7 @@ export class InstalledApp {
     const page = await start(mounts(folder, { "Content-Security-Policy": filled(policy, { other }) }));
     for (const command of build) await this.run(filled(command, { other }));
     return {
-      url: `${page}/`,
+      url: `${page}/${filled(query, { other })}`,
       origins: other ? [page, other] : [page],
       close: async () => {
         for (const server of servers) await server.close();
@@ -80,7 +89,7 @@ export class InstalledApp {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #serveByTool(command: string, build: readonly string[]): Promise<ServedApp> {
+  async #serveByTool(command: string, build: readonly string[], query: string): Promise<ServedApp> {
     for (const step of build) await this.run(step);
     const port = `${await freePort()}`;
     const url = `http://localhost:${port}`;
@@ -92,7 +101,7 @@ export class InstalledApp {
     await Promise.race([isEnded, answers(url)]);
     isEnded.catch(() => undefined);
     return {
-      url: `${url}/`,
+      url: `${url}/${query}`,
       origins: [url],
       close: async () => {
         stop(tool);

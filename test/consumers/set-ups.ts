@@ -15,6 +15,8 @@ export interface PageSetUp extends AppSetUp {
   readonly build?: readonly string[];
   /** A server of the tool, or a folder of the app for a static server. */
   readonly serve: { readonly command: string } | StaticFiles;
+  /** The folder of Stayput's files on the server, if the page runs sealed. It may contain `{other}`. */
+  readonly sealed?: string;
 }
 
 /** An app with tests of its own, outside a browser. */
@@ -42,6 +44,12 @@ const NO_POLICY = "";
 const OTHER_ORIGIN_POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' {other}; worker-src blob: {other}; " +
   "connect-src 'self' blob: {other}; img-src blob:";
+
+/** What docs/recipes/sealed.md says. The page runs no WebAssembly and starts no worker. */
+const SEALED_POLICY =
+  "default-src 'none'; script-src 'self'; frame-src 'self'; connect-src 'self' blob:; img-src blob:";
+const SEALED_OTHER_ORIGIN_POLICY =
+  "default-src 'none'; script-src 'self' 'unsafe-inline' {other}; frame-src {other}; connect-src 'self' blob: {other}; img-src blob:";
 
 /** Puts the worker and its files into a folder that the app serves. */
 const COPY = "npx stayput copy public/stayput";
@@ -127,6 +135,51 @@ export const SET_UPS: readonly SetUp[] = [
     app: "other-origin",
     build: ["sed 's|https://files.example|{other}|' page.html > index.html"],
     serve: { folder: ".", otherOrigin: "node_modules/stayput/dist", policy: OTHER_ORIGIN_POLICY },
+  },
+  {
+    name: "sealed-vite-8-dev",
+    app: "vite-8",
+    build: [COPY],
+    serve: { command: "vite --port {port} --strictPort" },
+    sealed: "/stayput/",
+  },
+  {
+    name: "sealed-vite-8-build",
+    app: "vite-8",
+    build: [COPY, "vite build"],
+    serve: { folder: "dist", policy: SEALED_POLICY },
+    sealed: "/stayput/",
+  },
+  {
+    name: "sealed-webpack-5",
+    app: "webpack-5",
+    build: ["webpack", COPY],
+    serve: { folder: "public", policy: SEALED_POLICY },
+    sealed: "/stayput/",
+  },
+  {
+    name: "sealed-next-16",
+    app: "next-16",
+    build: [COPY, "next build"],
+    serve: { command: "next start --port {port}" },
+    sealed: "/stayput/",
+  },
+  {
+    name: "sealed-import-map",
+    app: "import-map",
+    serve: { folder: ".", policy: NO_POLICY },
+    sealed: "/node_modules/stayput/dist/",
+  },
+  {
+    name: "sealed-other-origin",
+    app: "other-origin",
+    build: ["sed 's|https://files.example|{other}|' page.html > index.html"],
+    serve: {
+      folder: ".",
+      otherOrigin: "node_modules/stayput/dist",
+      policy: SEALED_OTHER_ORIGIN_POLICY,
+    },
+    sealed: "{other}/",
   },
   { name: "jest-30-jsdom", app: "jest-30", test: "jest --env jsdom" },
   { name: "jest-30-node", app: "jest-30", test: "jest --env node" },

@@ -8,9 +8,13 @@ const JOBS = {
   "pdf-to-png": (client, file) => client.convert({ file, output_format: "png", pages: "2" }),
 };
 
-/** Puts a function on the window that runs a job on a file and returns the result as JSON. */
+/**
+ * Puts a function on the window that runs a job on a file and returns the result as JSON. In a page with `?sealed=<folder>`, workers are
+ * sealed, with the files of Stayput in that folder.
+ */
 export function offerJobs(options) {
-  const client = createClient(options);
+  const assetUrl = new URLSearchParams(location.search).get("sealed");
+  const client = createClient(assetUrl === null ? options : { assetUrl, sealed: true });
   globalThis.runJob = async (job, name, bytes) => {
     const file = new File([new Uint8Array(bytes)], name);
     const { download_url, file_name } = await JOBS[job](client, file);
