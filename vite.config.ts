@@ -4,6 +4,7 @@ import { withFonts } from "./scripts/fonts.mjs";
 import { makeWasm } from "./scripts/make-wasm.mjs";
 import { asOfflineApp } from "./scripts/offline.mjs";
 import { withoutNode } from "./scripts/without-node.mjs";
+import { withWorkerFolder } from "./scripts/worker-folder.mjs";
 
 await makeWasm();
 
@@ -13,7 +14,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   root: here("demo"),
   // Fonts for PDFs that do not contain theirs.
-  plugins: [withFonts("fonts/"), asOfflineApp(), withoutNode()],
+  plugins: [withFonts("fonts/"), withWorkerFolder("stayput/"), asOfflineApp(), withoutNode()],
   base: "./",
   server: { fs: { allow: [here(".")] } },
   // Also the packages of the worker. Otherwise Vite reloads the page during the first job.

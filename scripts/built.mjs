@@ -42,6 +42,8 @@ export function buildPackageOnce() {
 
 /** Builds the demo in both forms, unless they are there. */
 export async function buildDemosOnce() {
+  // The demo takes files of it.
+  await buildPackageOnce();
   await unlessBuilt(DEMO_STAMP, [...PACKAGE_SOURCES, "demo"], [DEMO, DEMO_WITH_SERVICE], async () => {
     await buildDemo(DEMO);
     await buildDemo(DEMO_WITH_SERVICE, {

@@ -8,6 +8,16 @@ export const de: Messages = {
   "app.headline": "PDFs und Fotos, fertig auf Ihrem Gerät.",
   "app.here": "Auf diesem Gerät",
   "app.hereService": "Office-Dateien gehen an {host}",
+  "app.sealed": "Versiegelt: Der Browser blockiert alle Anfragen",
+  "sealed.title": "Vom Browser versiegelt",
+  "sealed.text":
+    "Das Programm, das Ihre Dateien liest, läuft in einem eigenen Rahmen. Der Browser lässt es nichts senden, auch wenn es feindlich wäre.",
+  "sealed.tried": "Hier versucht, bevor es eine Datei bekam, und blockiert: eine Anfrage.",
+  "sealed.tests": "In unseren Tests in drei Browsern versucht und blockiert:",
+  "sealed.exits":
+    "fetch, XMLHttpRequest, WebSocket, WebTransport, EventSource, Skripte und Importe, weitere Worker, Schriften und Bilder, Speicher, Kanäle zu anderen Seiten",
+  "sealed.page": "Die Seite selbst hat Ihre Dateien und könnte sie senden. Ihr Quelltext ist offen.",
+  "sealed.close": "Schließen",
   "app.promise":
     "Alles geschieht in diesem Tab. Keine Datei, kein Passwort und keine Seite verlässt dieses Gerät.",
   "app.check": "Prüfen Sie es selbst: Schalten Sie das Netz aus.",

@@ -7,6 +7,16 @@ export const en = {
   "app.headline": "PDFs and photos, done on your device.",
   "app.here": "On this device",
   "app.hereService": "Office files go to {host}",
+  "app.sealed": "Sealed: the browser blocks all requests",
+  "sealed.title": "Sealed by your browser",
+  "sealed.text":
+    "The code that reads your files runs in a frame of its own. The browser lets it send nothing, even if it were hostile.",
+  "sealed.tried": "Tried here before it got a file, and blocked: a request.",
+  "sealed.tests": "Tried in our tests in three browsers, and blocked:",
+  "sealed.exits":
+    "fetch, XMLHttpRequest, WebSocket, WebTransport, EventSource, scripts and imports, more workers, fonts and pictures, storage, channels to other pages",
+  "sealed.page": "The page itself has your files and could send them. Its source code is open.",
+  "sealed.close": "Close",
   "app.promise": "Everything happens in this tab. No file, no password and no page leaves this device.",
   "app.check": "Check it yourself: turn off the network.",
   "app.promiseService":

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { createClient, type RemoteRequest } from "../../src/index.ts";
+import { type Client, createClient, type RemoteRequest, ServiceError } from "../../src/index.ts";
 import { serviceKey, serviceUrl } from "./service.ts";
 
 /** Asks the user whether a file may leave the device. */
@@ -25,8 +25,68 @@ function askOnce({ file }: RemoteRequest): Promise<boolean> {
   return mayLeave;
 }
 
-/** The client of the app. */
-export const client = createClient({
+const settings = {
   ...(serviceUrl === undefined ? {} : { baseUrl: serviceUrl, apiKey: serviceKey, onRemote: askOnce }),
-  fontUrl: new URL("fonts/", location.href),
-});
+  fontUrl: new URL("fonts/", document.baseURI),
+};
+
+/** Whether the browser lets the workers send nothing. Undefined until it has been tried. */
+export const isSealed = signal<boolean | undefined>(undefined);
+
+let chosen: Client | undefined;
+let choosing: Promise<Client> | undefined;
+
+/** Returns the client of the app. The first call tries whether the browser seals the work. If not, the page says so. */
+function chosenClient(): Promise<Client> {
+  choosing ??= choose().then((client) => {
+    chosen = client;
+    return client;
+  });
+  return choosing;
+}
+
+async function choose(): Promise<Client> {
+  // The development server has no built files: there, workers start from the sources.
+  if (import.meta.env.DEV) return createClient(settings);
+  const assetUrl = new URL("stayput/", document.baseURI);
+  const sealed = createClient({ ...settings, assetUrl, sealed: true });
+  const refusal = await sealed.inspect({ file: new Blob(["%PDF-"]) }).catch((thrown: unknown) => thrown);
+  isSealed.value = !(refusal instanceof ServiceError) || refusal.code !== "sealed_unavailable";
+  return isSealed.value ? sealed : createClient({ ...settings, assetUrl });
+}
+
+/** Returns the client that made a result. */
+function usedClient(): Client {
+  if (chosen === undefined) throw new Error("There is no result yet");
+  return chosen;
+}
+
+/** The client of the app. */
+export const client: Pick<
+  Client,
+  | "protectPdf"
+  | "unlockPdf"
+  | "splitPdf"
+  | "mergePdf"
+  | "compressPdf"
+  | "cleanPdf"
+  | "convert"
+  | "inspect"
+  | "renderPages"
+  | "blob"
+  | "release"
+> = {
+  protectPdf: async (...call) => (await chosenClient()).protectPdf(...call),
+  unlockPdf: async (...call) => (await chosenClient()).unlockPdf(...call),
+  splitPdf: async (...call) => (await chosenClient()).splitPdf(...call),
+  mergePdf: async (...call) => (await chosenClient()).mergePdf(...call),
+  compressPdf: async (...call) => (await chosenClient()).compressPdf(...call),
+  cleanPdf: async (...call) => (await chosenClient()).cleanPdf(...call),
+  convert: async (...call) => (await chosenClient()).convert(...call),
+  inspect: async (...call) => (await chosenClient()).inspect(...call),
+  async *renderPages(...call) {
+    yield* (await chosenClient()).renderPages(...call);
+  },
+  blob: (result) => usedClient().blob(result),
+  release: (result) => usedClient().release(result),
+};

@@ -1,7 +1,9 @@
 import { chooseLanguage, language, t } from "../messages/index.ts";
+import { isSealed } from "../state/client.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
 import { trayFiles } from "../state/tray.ts";
 import { Icon } from "./icon.tsx";
+import { SealNotice } from "./seal-notice.tsx";
 import { TaskTabs } from "./task-tabs.tsx";
 
 /** The sign of the app, the tasks, where files go, and the switch of the language. */
@@ -19,9 +21,13 @@ export function PageHeader() {
         <span class="brand-name">Stayput</span>
       </div>
       {!isEmpty && <TaskTabs />}
-      <p class="promise" id="promise" title={promise()}>
-        {serviceUrl === undefined ? t("app.here") : t("app.hereService", { host: serviceHost })}
-      </p>
+      {serviceUrl === undefined && isSealed.value ? (
+        <SealNotice />
+      ) : (
+        <p class="promise" id="promise" title={promise()}>
+          {serviceUrl === undefined ? t("app.here") : t("app.hereService", { host: serviceHost })}
+        </p>
+      )}
       <button type="button" class="quiet language" lang={other} onClick={() => void chooseLanguage(other)}>
         {other === "de" ? "Deutsch" : "English"}
       </button>

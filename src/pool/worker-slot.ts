@@ -127,7 +127,7 @@ export class WorkerSlot {
     running.isLoaded = true;
     // The types of a message port do not say which output is of which engine.
     if (outcome.ok)
-      return ("file" in outcome ? checkedFile(outcome.file) : outcome.value) as Output<Each["engine"]>;
+      return ("value" in outcome ? outcome.value : checkedFile(outcome.file)) as Output<Each["engine"]>;
     const error = ServiceError.fromWire(outcome.error);
     if (ENDING_CODES.has(error.code) || ENDING_LIMITS.has(error.details.limit)) this.end(error);
     throw error;

@@ -6,7 +6,7 @@ import type { FrameOrder, FrameReady, WorkerFault } from "../shared/sealing.ts";
 import { VERSION } from "../shared/version.ts";
 
 /** How long the script of a frame may take after the frame has loaded. Browsers load an error page in place of a blocked frame. */
-const AFTER_LOAD_MS = 3_000;
+const AFTER_LOAD_MS = 2_000;
 /** How long a frame may take to load. */
 const LOAD_MS = 30_000;
 

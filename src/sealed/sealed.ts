@@ -28,7 +28,10 @@ export function sealedSource({
   let opening: Promise<Seal> | undefined;
   let seal: Seal | undefined;
   const open = async () => {
-    if (seal?.isOpen === false) opening = undefined;
+    if (seal?.isOpen === false) {
+      opening = undefined;
+      seal = undefined;
+    }
     opening ??= openSeal(`${assetUrl}sealed.html`, platformFetch);
     try {
       seal = await opening;

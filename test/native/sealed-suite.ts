@@ -6,7 +6,7 @@ import { announceBrowser } from "../support/browsers/browser-session.ts";
 import { startChromium } from "../support/browsers/chromium.ts";
 import type { DrivenBrowser, DrivenPage } from "../support/browsers/driven-browser.ts";
 import { startFirefox } from "../support/browsers/firefox.ts";
-import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import { STRICT_POLICY, type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
 import { startWebKit } from "../support/browsers/webkit.ts";
 import { makeFeaturedPdf } from "../support/fixtures/featured-pdf.ts";
 import { makeBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
@@ -154,7 +154,7 @@ export function describeSealed(name: keyof typeof STARTS): void {
       const dist = { folder: `${ROOT}dist` };
       const built = (file: string) => readFileSync(`${ROOT}dist/${file}`, "utf8");
       const open = { "Content-Security-Policy": "" };
-      const sealedPage = { text: built("sealed.html"), headers: open };
+      const sealedPage = { text: built("sealed.html") };
       const script = `<!doctype html><title>…</title><script type="module" src="/app.js"></script>`;
       app = await serveStrictly({
         "/stayput/": dist,
@@ -176,6 +176,7 @@ export function describeSealed(name: keyof typeof STARTS): void {
         },
         "/loose/worker.js": { text: STARTS_HELPERS },
         "/policy/": dist,
+        "/policy/sealed.html": { ...sealedPage, headers: { "Content-Security-Policy": STRICT_POLICY } },
         "/index.html": { text: script },
         "/blocked.html": {
           text: script,

@@ -89,7 +89,7 @@ export function describeExits(name: keyof typeof STARTS): void {
       const open = { "Content-Security-Policy": "" };
       app = await serveStrictly({
         "/vendor/stayput/": { folder: `${ROOT}dist` },
-        "/hostile/sealed.html": { text: sealedPage, headers: open },
+        "/hostile/sealed.html": { text: sealedPage },
         "/hostile/worker.js": { text: aimed(HOSTILE_WORKER), headers: open },
         "/hostile/frame.html": { text: withScript(sealedPage, aimed(HOSTILE_FRAME)), headers: open },
         "/index.html": html(""),

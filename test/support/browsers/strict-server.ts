@@ -61,10 +61,13 @@ export async function serveStrictly(
       const { body, headers } = await contentOf(mounts, path);
       response.writeHead(200, {
         "Content-Type": TYPES[extname(path)] ?? "application/octet-stream",
-        "Content-Security-Policy": STRICT_POLICY.replace(
-          "connect-src",
-          ["connect-src", ...services].join(" "),
-        ),
+        // The frame of sealed workers has a policy of its own: docs/recipes/sealed.md.
+        ...(!path.endsWith("/sealed.html") && {
+          "Content-Security-Policy": STRICT_POLICY.replace(
+            "connect-src",
+            ["connect-src", ...services].join(" "),
+          ),
+        }),
         "X-Content-Type-Options": "nosniff",
         "Cache-Control": "no-store",
         ...headers,
