@@ -8,7 +8,7 @@ export const de: Messages = {
   "app.headline": "PDFs und Fotos, fertig auf Ihrem Gerät.",
   "app.here": "Auf diesem Gerät",
   "app.hereService": "Office-Dateien gehen an {host}",
-  "app.sealed": "Versiegelt: Der Browser blockiert alle Anfragen",
+  "app.sealed": "Versiegelt: Browser blockiert alle Anfragen",
   "sealed.title": "Vom Browser versiegelt",
   "sealed.text":
     "Das Programm, das Ihre Dateien liest, läuft in einem eigenen Rahmen. Der Browser lässt es nichts senden, auch wenn es feindlich wäre.",

@@ -7,7 +7,7 @@ export function SealNotice() {
   return (
     <>
       <button type="button" class="promise" id="promise" onClick={() => dialog.current?.showModal()}>
-        {t("app.sealed")}
+        <span>{t("app.sealed")}</span>
       </button>
       <dialog ref={dialog} aria-labelledby="sealed-title">
         <h2 id="sealed-title">{t("sealed.title")}</h2>
