@@ -7,7 +7,8 @@ import { parseArgs } from "node:util";
 
 const USAGE = `Usage: stayput copy <folder> [--fonts latin,sc,...]
 
-Copies the scripts and WebAssembly files of Stayput into the folder. Set the option "assetUrl" of the client to its URL.
+Copies the scripts, the WebAssembly files and the frame of sealed workers into the folder.
+Set the option "assetUrl" of the client to its URL.
 
   --fonts   also copies fonts into <folder>/fonts, from the packages @embedpdf/fonts-... that are installed:
             arabic, hebrew, jp, kr, latin, sc, tc`;

@@ -315,10 +315,10 @@ export function createClient(options: ClientOptions = {}): Client {
 
   /** Loads the code of the pool, and comlink, with the first job. */
   async function openPool(): Promise<Pool> {
-    const { Pool, workerSource } = await importChunk(import("./pool/pool.ts"), "internal_error");
-    const sealing = values.sealed
-      ? await importChunk(import("./sealed/sealed.ts"), "internal_error")
-      : undefined;
+    const [{ Pool, workerSource }, sealing] = await importChunk(
+      Promise.all([import("./pool/pool.ts"), values.sealed ? import("./sealed/sealed.ts") : undefined]),
+      "internal_error",
+    );
     closing.signal.throwIfAborted();
     const source = () =>
       sealing?.sealedSource({ assetUrl, fontUrl, platformFetch, closing: closing.signal }) ??

@@ -6,6 +6,8 @@ import { sealFlawIn } from "../shared/sealing.ts";
 import { Parts } from "./parts.ts";
 import { openSeal, type Seal, sealedUnavailable } from "./seal.ts";
 
+const WORKER = "worker.js";
+
 /** The parts of a client that its sealed workers use. */
 export interface SealHost {
   readonly assetUrl: string | undefined;
@@ -25,6 +27,8 @@ export function sealedSource({
   fontUrl = "",
 }: SealHost): WorkerSource {
   const parts = new Parts({ assetUrl, fontUrl }, platformFetch);
+  // Requested while the frame loads.
+  parts.allow([WORKER]);
   let opening: Promise<Seal> | undefined;
   let seal: Seal | undefined;
   const open = async () => {
@@ -47,7 +51,7 @@ export function sealedSource({
   closing.addEventListener("abort", () => seal?.close());
   return () => {
     parts.retryFailed();
-    return new SealedWorker(open, parts, `${assetUrl}worker.js`);
+    return new SealedWorker(open, parts, assetUrl + WORKER);
   };
 }
 
@@ -78,8 +82,7 @@ class SealedWorker extends EventTarget implements Worker {
   }
 
   async #start(open: () => Promise<Seal>, parts: Parts, url: string, port: MessagePort): Promise<void> {
-    const seal = await open();
-    const answer = await parts.get(url);
+    const [seal, answer] = await Promise.all([open(), parts.get(url)]);
     if ("failure" in answer || answer.status !== 200) {
       const reason = "failure" in answer ? answer.failure : `status ${answer.status}`;
       throw await notLoaded({ part: "The worker", url, reason, directive: "connect-src" });

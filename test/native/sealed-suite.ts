@@ -175,6 +175,8 @@ export function describeSealed(name: keyof typeof STARTS): void {
           headers: open,
         },
         "/loose/worker.js": { text: STARTS_HELPERS },
+        "/crash/sealed.html": sealedPage,
+        "/crash/worker.js": { text: 'onmessage = () => setTimeout(() => { throw new Error("a bug"); });' },
         "/policy/": dist,
         "/policy/sealed.html": { ...sealedPage, headers: { "Content-Security-Policy": STRICT_POLICY } },
         "/index.html": { text: script },
@@ -231,6 +233,7 @@ export function describeSealed(name: keyof typeof STARTS): void {
       ["/loose/", "sealed_unavailable", /policy of the frame does not hold/],
       ["/old/", "internal_error", /is of version 0\.0\.1/],
       ["/no-worker/", "internal_error", /worker\.js.*status 404/],
+      ["/crash/", "internal_error", /a bug/],
     ])("with the files of %s, a call is %s", async (assetUrl, code, cause) => {
       const answer = await run({ sealed: true, assetUrl }, ["inspect", "pages.pdf"]);
       expect(answer).toMatchObject({ code, cause: expect.stringMatching(cause) });

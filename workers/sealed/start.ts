@@ -13,7 +13,7 @@ async function open(setup: SealedSetup): Promise<void> {
   const { code, port } = setup;
   const flaw = await flawOfSeal();
   if (flaw !== undefined) return port.postMessage({ stayputUnsealed: flaw } satisfies SealBroken);
-  furnish(setup);
+  replaceGlobals(setup);
   try {
     await import(/* @vite-ignore */ URL.createObjectURL(code));
   } catch (thrown) {
@@ -41,7 +41,7 @@ async function flawOfSeal(): Promise<string | undefined> {
 }
 
 /** Replaces what would need the network, and the worker's own port. */
-function furnish({ code, port, parts }: SealedSetup): void {
+function replaceGlobals({ code, port, parts }: SealedSetup): void {
   const ask = async (address: string): Promise<Response> => {
     const { port1, port2 } = new MessageChannel();
     parts.postMessage(address satisfies PartRequest, [port2]);
