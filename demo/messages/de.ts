@@ -344,7 +344,7 @@ export const de: Messages = {
   "problem.number": "Geben Sie eine Zahl über 0 ein.",
   "problem.wholeNumber": "Geben Sie eine ganze Zahl über 0 ein.",
   "problem.between": "Geben Sie eine ganze Zahl von {least} bis {most} ein.",
-  "problem.pages": "Wählen Sie unten Seiten aus oder schreiben Sie 1, 3-5.",
+  "problem.pages": "Wählen Sie Seiten aus oder schreiben Sie 1, 3-5.",
   "problem.pageItem":
     "„{item}“ ist keine Seite. Schreiben Sie 7, 3-5, 5-, letzte, ungerade, gerade oder alle.",
   "problem.pageZero": "Seiten werden ab 1 gezählt.",

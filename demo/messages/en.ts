@@ -343,7 +343,7 @@ export const en = {
   "problem.number": "Enter a number above 0.",
   "problem.wholeNumber": "Enter a whole number above 0.",
   "problem.between": "Enter a whole number from {least} to {most}.",
-  "problem.pages": "Select pages below, or write 1, 3-5.",
+  "problem.pages": "Select pages, or write 1, 3-5.",
   "problem.pageItem": "“{item}” is not a page. Write 7, 3-5, 5-, last, odd, even or all.",
   "problem.pageZero": "Pages are counted from 1.",
   "problem.pageCount": {

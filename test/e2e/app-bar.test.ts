@@ -21,7 +21,7 @@ const text = () => app.page.locator(".bar-text");
 
 test("says what will come out, or why nothing can be started", async () => {
   await app.choose("report.pdf");
-  await text().getByText("Select pages below, or write 1, 3-5.").waitFor();
+  await text().getByText("Select pages, or write 1, 3-5.").waitFor();
   expect(await button().getAttribute("aria-disabled")).toBe("true");
   await app.page.getByLabel("Pages", { exact: true }).fill("5, 1");
   await text().getByText("1 PDF, 2 pages").waitFor();

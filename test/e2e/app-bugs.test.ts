@@ -292,7 +292,7 @@ test("asks before files and results that are not saved are lost", async () => {
 
   await app.choose("photo.png");
   await app.start();
-  await app.saveAll("photo.jpg");
+  await app.saveAll("photo.webp");
   await app.page.reload();
   expect(questions).toEqual([]);
 });

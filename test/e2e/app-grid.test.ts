@@ -78,7 +78,7 @@ test("shows the file without a selection when the split starts", async () => {
   await app.task("Split");
   await app.page.getByLabel("Pages", { exact: true }).fill("1");
   await app.start();
-  expect(await app.problemAt("split-pages")).toBe("Select pages below, or write 1, 3-5.");
+  expect(await app.problemAt("split-pages")).toBe("Select pages, or write 1, 3-5.");
   await app.page.getByRole("listbox", { name: "Pages of letter.pdf" }).waitFor();
 });
 

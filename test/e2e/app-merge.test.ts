@@ -30,7 +30,7 @@ async function picturesDrawn(count: number): Promise<void> {
   for (let index = 0; index < count; index++) await places().nth(index).locator("img").waitFor();
 }
 
-const pagesOf = (name: string) => app.page.getByLabel(`Pages of ${name}`, { exact: true });
+const pagesOf = (name: string) => app.page.getByRole("textbox", { name: `Pages of ${name}`, exact: true });
 
 test("shows which pages each file becomes, with its first page", async () => {
   await app.choose("report.pdf", "photo.png", "letter.pdf");

@@ -68,6 +68,7 @@ test("shows a long name in one line with its end, and all of it to screen reader
   await expectShort(".shown-file");
   await app.task("Merge");
   await expectShort(".sequence-name");
+  await app.showOptions();
   await expectShort(".field label");
 });
 

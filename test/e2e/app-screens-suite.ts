@@ -168,7 +168,7 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
     await app.choose("report.pdf", "photo.png", "letter.pdf");
     await app.task("Merge");
     await app.showOptions();
-    await app.page.getByLabel("Pages of report.pdf").fill("2-4, 9");
+    await app.page.getByRole("textbox", { name: "Pages of report.pdf" }).fill("2-4, 9");
     await app.start();
     await app.problemAt("merge-pages");
   },

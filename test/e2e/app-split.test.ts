@@ -182,7 +182,7 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     expect(await app.page.locator("#start").textContent()).toBe("Make 2 PDFs");
     await app.start();
     // The other file has no selection yet.
-    expect(await app.problemAt("split-pages")).toBe("Select pages below, or write 1, 3-5.");
+    expect(await app.problemAt("split-pages")).toBe("Select pages, or write 1, 3-5.");
     await app.page.getByRole("listbox", { name: "Pages of locked.pdf" }).waitFor();
     await app.page.getByLabel("Pages", { exact: true }).fill("1, 9");
     await app.start();
