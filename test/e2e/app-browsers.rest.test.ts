@@ -117,7 +117,7 @@ describe.each(["firefox", "webkit"] as const)("the app in %s", (name) => {
     });
 
     test.each([
-      ["split", "a.pdf", pdf, { "split-pages": "1,3" }, "pages-a.pdf"],
+      ["split", "a.pdf", pdf, { "split-pages": "1,3" }, "a-1.pdf"],
       [
         "protect",
         "b.pdf",

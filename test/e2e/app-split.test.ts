@@ -143,6 +143,7 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
   test("a user without a file splits the example", async () => {
     await app.page.getByRole("button", { name: "Try it with an example" }).dblclick();
     await app.row("Example.pdf").getByText("8 pages").waitFor();
+    await app.page.locator(".asides summary").click();
     await app.row("Example.jpg").getByText("1600 × 1000").waitFor();
     expect(await app.page.locator(".row").count()).toBe(2);
     await app.page.getByRole("option", { name: "Page 1", exact: true }).locator("img").waitFor();
