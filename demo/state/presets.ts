@@ -19,7 +19,8 @@ const oneOf = (list: readonly unknown[]) => (value: unknown) => list.includes(va
 const someOf = (list: readonly unknown[]) => (value: unknown) =>
   Array.isArray(value) && value.every((one) => list.includes(one));
 const isText = (value: unknown) => typeof value === "string" && /^[\d., ]{0,12}$/.test(value);
-const isQuality = (value: unknown) => value === undefined || (Number(value) >= 0 && Number(value) <= 100);
+const isQuality = (value: unknown) =>
+  value === undefined || (typeof value === "number" && value >= 0 && value <= 100);
 
 /**
  * The options that stay. No password and no page of a file is among them, and nothing that leaves more in a file than the default.

@@ -37,7 +37,10 @@ test("leaves out what an option cannot have", () => {
     split: { every: "<b>" },
     constructor: { way: 1 },
     merge: null,
+    convert: { quality: null },
   };
+  convert.quality.value = 20;
   applyPreset(JSON.parse(JSON.stringify(wrong)));
   expect([shrink.way.value, shrink.size.value, split.every.value]).toEqual(["web", "2", "3"]);
+  expect(convert.quality.value).toBe(20);
 });
