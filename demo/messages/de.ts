@@ -342,7 +342,7 @@ export const de: Messages = {
   "problem.samePasswords": "Das Passwort und das des Eigentümers müssen sich unterscheiden.",
   "problem.repeat": "Die beiden Passwörter sind nicht gleich.",
   "problem.number": "Geben Sie eine Zahl über 0 ein.",
-  "problem.wholeNumber": "Geben Sie eine ganze Zahl über 0 ein.",
+  "problem.wholeNumber": "Geben Sie eine ganze Zahl über 0 ein, nur mit Ziffern.",
   "problem.between": "Geben Sie eine ganze Zahl von {least} bis {most} ein.",
   "problem.pages": "Wählen Sie Seiten aus oder schreiben Sie 1, 3-5.",
   "problem.pageItem":

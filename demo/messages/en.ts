@@ -341,7 +341,7 @@ export const en = {
   "problem.samePasswords": "The password and that of the owner must differ.",
   "problem.repeat": "The two passwords are not the same.",
   "problem.number": "Enter a number above 0.",
-  "problem.wholeNumber": "Enter a whole number above 0.",
+  "problem.wholeNumber": "Enter a whole number above 0, in digits only.",
   "problem.between": "Enter a whole number from {least} to {most}.",
   "problem.pages": "Select pages, or write 1, 3-5.",
   "problem.pageItem": "“{item}” is not a page. Write 7, 3-5, 5-, last, odd, even or all.",

@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { PERMISSIONS } from "../../src/index.ts";
 import type { MessageKey, MessageValues } from "../messages/index.ts";
-import { convert, numberIn, protect, split } from "./options.ts";
+import { convert, numberIn, protect, split, wholeNumberIn } from "./options.ts";
 import { checkPages, normalizePages } from "./page-selection.ts";
 import { allowedPermissions } from "./permissions.ts";
 import { shrink } from "./shrink.ts";
@@ -132,7 +132,7 @@ function positive(field: FieldId, text: string): readonly FieldProblem[] {
 }
 
 function wholeNumber(field: FieldId, text: string, least: number, most?: number): readonly FieldProblem[] {
-  const number = numberIn(text);
+  const number = wholeNumberIn(text);
   if (Number.isSafeInteger(number) && number >= least && number <= (most ?? number)) return [];
   if (most === undefined) return [{ field, message: "problem.wholeNumber" }];
   return [{ field, message: "problem.between", values: { least, most } }];

@@ -81,7 +81,7 @@ export function splitFields({ file, pages }: TrayFile): SplitParams | OnePdfPara
     case "pages":
       return { file, pages: selection };
     case "every":
-      return { file, every: Number(split.every.value) };
+      return { file, every: wholeNumberIn(split.every.value) };
     case "outline":
       return { file, by: "outline" };
     case "size":
@@ -104,14 +104,14 @@ export function convertFields(): ConvertFields {
   const format = targetFormat.value;
   const { quality, size, unit, side, dpi, keepsMetadata } = convert;
   const isImage = IMAGE_FORMATS.some((one) => one === format);
-  const maxSide = Number(side.value);
+  const maxSide = wholeNumberIn(side.value);
   return {
     output_format: format,
     ...(isLossy(format) && quality.value !== undefined && { quality: quality.value / 100 }),
     ...(isImage &&
       size.value !== "" && { max_bytes: Math.floor(numberIn(size.value) * SIZE_UNITS[unit.value]) }),
     ...(isImage && side.value !== "" && { max_width: maxSide, max_height: maxSide }),
-    ...(isImage && dpi.value !== "" && { dpi: Number(dpi.value) }),
+    ...(isImage && dpi.value !== "" && { dpi: wholeNumberIn(dpi.value) }),
     ...(keepsMetadata.value && { keep_metadata: true }),
   };
 }
@@ -119,4 +119,9 @@ export function convertFields(): ConvertFields {
 /** Reads a number as people write it, with a comma or a point. `NaN` for any other text. */
 export function numberIn(text: string): number {
   return text.trim() === "" ? Number.NaN : Number(text.trim().replace(",", "."));
+}
+
+/** Reads a whole number of digits alone, because `2.000` is 2 for some people and 2,000 for others. `NaN` for any other text. */
+export function wholeNumberIn(text: string): number {
+  return /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
 }

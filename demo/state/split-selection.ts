@@ -1,7 +1,7 @@
 import { batch } from "@preact/signals";
 import { chaptersOf } from "./chapters.ts";
 import type { PageSpan } from "./grid-layout.ts";
-import { numberIn, type SplitWay, split } from "./options.ts";
+import { type SplitWay, split, wholeNumberIn } from "./options.ts";
 import { snapshot } from "./snapshot.ts";
 import { shownFile, taskFiles } from "./task.ts";
 import type { TrayFile } from "./tray.ts";
@@ -85,8 +85,8 @@ function rememberSelections(key?: unknown): void {
 /** Returns the pages of a split into files of the same number of pages. */
 function everySpan({ inspection }: TrayFile): readonly PageSpan[] {
   const count = inspection.value?.pages ?? 0;
-  const every = numberIn(split.every.value);
-  if (!Number.isInteger(every) || every < 1) return [];
+  const every = wholeNumberIn(split.every.value);
+  if (!(every >= 1)) return [];
   return Array.from({ length: Math.ceil(count / every) }, (_, index) => {
     const first = 1 + index * every;
     return { first, last: Math.min(count, first + every - 1) };
