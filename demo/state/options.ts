@@ -43,6 +43,8 @@ export const split = {
 /** The units of a size limit, in bytes. */
 export const SIZE_UNITS = { KB: 1000, MB: 1_000_000 } as const;
 
+const DEFAULT_DPI = "150";
+
 /** The options of converting, as typed. */
 export const convert = {
   /** From 0 to 100. Undefined: the default of the format. */
@@ -50,7 +52,7 @@ export const convert = {
   size: signal(""),
   unit: signal<keyof typeof SIZE_UNITS>("MB"),
   side: signal(""),
-  dpi: signal("150"),
+  dpi: signal(DEFAULT_DPI),
   keepsMetadata: signal(false),
 };
 
@@ -92,6 +94,12 @@ export function splitFields({ file, pages }: TrayFile): SplitParams | OnePdfPara
 /** Whether the quality applies to a format. */
 export function isLossy(format: TargetFormat): boolean {
   return format === "jpg" || format === "webp" || format === "avif";
+}
+
+/** Whether an option of converting that the page hides at first has another value than at first. */
+export function hasMoreOptions(): boolean {
+  const { size, side, dpi, keepsMetadata } = convert;
+  return size.value !== "" || side.value !== "" || dpi.value !== DEFAULT_DPI || keepsMetadata.value;
 }
 
 /** The fields of `convert` besides the file. */

@@ -3,7 +3,7 @@ import { takeJobsOf } from "./calls.ts";
 import { forgetProblems } from "./checks.ts";
 import { bringBack } from "./jobs.ts";
 import { notice } from "./notice.ts";
-import { protect, split } from "./options.ts";
+import { convert, protect, split } from "./options.ts";
 import { forgetOrder } from "./organize.ts";
 import { release } from "./results.ts";
 import { snapshot } from "./snapshot.ts";
@@ -67,7 +67,10 @@ export function setAside(files: readonly TrayFile[]): Aside {
   const taken = takeJobsOf(files, trayFiles.value);
   const retypes = [forgetTyped("protect"), forgetTyped("split")];
   if (filesFor("organize").length === 0) retypes.push(forgetOrder());
-  if (trayFiles.value.length === 0) forgetMessages();
+  if (trayFiles.value.length === 0) {
+    retypes.push(forgetMetadata());
+    forgetMessages();
+  }
   return {
     files,
     task: chosenTask.peek(),
@@ -97,6 +100,15 @@ function forgetTyped(task: keyof typeof TYPED): () => void {
   for (const text of TYPED[task]) text.value = "";
   return () => {
     if (!hasFiles()) retype();
+  };
+}
+
+/** Keeps no metadata of the next files. Returns what brings the choice back, but never for files that were added since. */
+function forgetMetadata(): () => void {
+  const retick = snapshot([convert.keepsMetadata]);
+  convert.keepsMetadata.value = false;
+  return () => {
+    if (trayFiles.value.length === 0) retick();
   };
 }
 

@@ -1,6 +1,7 @@
+import { untracked } from "@preact/signals";
 import { t } from "../messages/index.ts";
 import { canBecome, formatName, IMAGE_FORMATS, OFFICE_FORMATS, type TargetFormat } from "../state/formats.ts";
-import { convert, isLossy, SIZE_UNITS } from "../state/options.ts";
+import { convert, hasMoreOptions, isLossy, SIZE_UNITS } from "../state/options.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
 import { chosenFormat, convertibleKinds, targetFormat } from "../state/task.ts";
 import { Check } from "./check.tsx";
@@ -19,7 +20,7 @@ export function ConvertPanel() {
       {leaves && <p class="badge leaves">{t("convert.leaves", { host: serviceHost })}</p>}
       <Quality />
       {(isImageFormat(format) || kinds.has("image")) && (
-        <details open={convert.size.peek() !== "" || convert.side.peek() !== ""}>
+        <details open={untracked(hasMoreOptions)}>
           <summary>{t("convert.more")}</summary>
           {isImageFormat(format) && <SizeFields />}
           {kinds.has("image") && <Metadata />}

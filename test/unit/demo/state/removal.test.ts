@@ -4,7 +4,7 @@ import { problemAt, showProblemsAt } from "../../../../demo/state/checks.ts";
 import { isWorking, jobs, tally } from "../../../../demo/state/jobs.ts";
 import { losesWithPage } from "../../../../demo/state/leaving.ts";
 import { notice } from "../../../../demo/state/notice.ts";
-import { protect, split } from "../../../../demo/state/options.ts";
+import { convert, protect, split } from "../../../../demo/state/options.ts";
 import { movePages, organizedPages, turnPages } from "../../../../demo/state/organize.ts";
 import { removeFiles, startOver } from "../../../../demo/state/removal.ts";
 import { isCurrent } from "../../../../demo/state/results.ts";
@@ -102,6 +102,20 @@ test("a password never comes back for a file that was added since", () => {
   undo();
   expect(trayFiles.value.length).toBe(3);
   expect(typed()).toEqual(["", "", "", ""]);
+});
+
+test("the next files do not keep their metadata, and undoing brings the choice back for the files before", () => {
+  convert.keepsMetadata.value = true;
+  removeFiles([letter]);
+  expect(convert.keepsMetadata.value).toBe(true);
+  removeFiles([report]);
+  expect(convert.keepsMetadata.value).toBe(false);
+  undo();
+  expect(convert.keepsMetadata.value).toBe(true);
+  startOver();
+  trayFiles.value = [letter];
+  undo();
+  expect(convert.keepsMetadata.value).toBe(false);
 });
 
 test("the last PDF takes the passwords with it, also if a picture is left", () => {
