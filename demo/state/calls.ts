@@ -2,7 +2,18 @@ import { batch, signal } from "@preact/signals";
 import type { CallOptions, Progress, ServiceResult } from "../../src/index.ts";
 import { archivedFiles } from "./archived-files.ts";
 import { client } from "./client.ts";
-import { addJob, type DoneState, forgetLatest, isBusy, type Job, jobFor, jobs, removeJobs } from "./jobs.ts";
+import {
+  addJob,
+  bringBack,
+  type DoneState,
+  forgetLatest,
+  forgetReplaced,
+  isBusy,
+  type Job,
+  jobFor,
+  jobs,
+  removeJobs,
+} from "./jobs.ts";
 import { outputOf } from "./outputs.ts";
 import { pendingFiles, release } from "./results.ts";
 import { type Settings, settingsOf } from "./settings.ts";
@@ -35,24 +46,28 @@ export function retry(file?: TrayFile): void {
   if (again !== undefined) startJob(chosen, again);
 }
 
-/** Starts a task with the options of this moment. Replaces the job of the same task and files. */
+/**
+ * Starts a task with the options of this moment. Replaces the job of the same task and files. Its result is freed when the new one
+ * is there.
+ */
 function startJob(task: Task, files: readonly TrayFile[]): void {
   const job: Job = { task, files, settings: settingsOf(task, files), state: signal({ kind: "waiting" }) };
   const replaced = jobFor(task, files);
   addJob(job);
-  if (replaced !== undefined) {
-    endCall(replaced);
-    release(replaced);
-  }
+  if (replaced !== undefined) endCall(replaced);
   waiting.push(job);
   startNext();
 }
 
-/** Ends a job, or takes it out of the queue. One that has ended stays. */
+/** Ends a job, or takes it out of the queue. The result that it would have replaced is back. A job that has ended stays. */
 export function cancel(job: Job): void {
   if (!isBusy(job)) return;
   endCall(job);
-  removeJobs([job]);
+  batch(() => {
+    removeJobs([job]);
+    const replaced = forgetReplaced(job);
+    if (replaced !== undefined) bringBack([replaced]);
+  });
 }
 
 /** Ends all jobs. The page then says nothing of those that had ended since it was idle. */
@@ -128,6 +143,8 @@ async function run(job: Job): Promise<void> {
       missingFonts,
       wasOffline: !navigator.onLine,
     };
+    const replaced = forgetReplaced(job);
+    if (replaced !== undefined) release(replaced);
   } catch (error) {
     if (!signal.aborted) state.value = { kind: "failed", error };
   } finally {

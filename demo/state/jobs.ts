@@ -38,6 +38,9 @@ export interface DoneState {
 /** The jobs, from the oldest. A task has at most one for each file, and a joint task has one. A cancelled job is none. */
 export const jobs = signal<readonly Job[]>([]);
 
+/** The job with a result that each job replaces once it is done. Until then, and if it fails, that result is not lost. */
+const replacedJobs = new WeakMap<Job, Job>();
+
 /** The jobs since the page was last idle. */
 export const latestJobs = signal<readonly Job[]>([]);
 
@@ -88,9 +91,23 @@ export function isBusy({ state }: Job): boolean {
   return state.value.kind === "waiting" || state.value.kind === "running";
 }
 
-/** Adds a job in the place of the one that {@link jobFor} returns, which is then no longer there. */
+/** Returns the job whose result is kept for a job that is not done. */
+export function replacedJob(job: Job): Job | undefined {
+  return replacedJobs.get(job);
+}
+
+/** Keeps no result of before for a job. Returns the job that had it. */
+export function forgetReplaced(job: Job): Job | undefined {
+  const replaced = replacedJobs.get(job);
+  replacedJobs.delete(job);
+  return replaced;
+}
+
+/** Adds a job in the place of the one that {@link jobFor} returns. If that one is not done, the job replaces what it would replace. */
 export function addJob(job: Job): void {
   const replaced = jobFor(job.task, job.files);
+  const before = replaced?.state.value.kind === "done" ? replaced : replaced && forgetReplaced(replaced);
+  if (before !== undefined) replacedJobs.set(job, before);
   batch(() => {
     const others = isWorking.value ? latestJobs.value : [];
     if (replaced !== undefined) removeJobs([replaced]);

@@ -1,6 +1,6 @@
 import { computed } from "@preact/signals";
 import { client } from "./client.ts";
-import { type DoneState, isBusy, type Job, jobFor, jobs } from "./jobs.ts";
+import { type DoneState, isBusy, type Job, jobFor, jobs, replacedJob } from "./jobs.ts";
 import { organizedPages } from "./organize.ts";
 import { forgetPreview, outputKind } from "./outputs.ts";
 import { isSameSettings, settingsOf } from "./settings.ts";
@@ -14,7 +14,7 @@ export interface Result {
   readonly state: DoneState;
 }
 
-/** The results of all tasks. */
+/** The results of all tasks. In the place of a job that has failed is the result that it would have replaced. */
 export const results = computed(() => jobs.value.flatMap(resultOf));
 
 /** The results of the task of the page, in the order of the files. */
@@ -100,20 +100,22 @@ export function canCompare({ job, state }: Result): boolean {
   return job.task === "shrink" || outputKind(output) === "image";
 }
 
-/** Frees the result of a job, if it has one. */
-export function release({ state }: Job): void {
-  const { value } = state;
-  if (value.kind !== "done") return;
-  client.release(value.result);
-  value.outputs.forEach(forgetPreview);
+/** Frees the result of a job, or the one that it would have replaced. */
+export function release(job: Job): void {
+  for (const { state } of resultOf(job)) {
+    client.release(state.result);
+    state.outputs.forEach(forgetPreview);
+  }
 }
 
 /** Whether a job runs, or has its result with the present options. */
 function hasAnswer(job: Job): boolean {
-  return isBusy(job) || (job.state.value.kind === "done" && isCurrent(job));
+  return isBusy(job) || resultOf(job).some((result) => isCurrent(result.job));
 }
 
 function resultOf(job: Job): readonly Result[] {
   const state = job.state.value;
-  return state.kind === "done" ? [{ job, state }] : [];
+  if (state.kind === "done") return [{ job, state }];
+  const replaced = state.kind === "failed" ? replacedJob(job) : undefined;
+  return replaced === undefined ? [] : resultOf(replaced);
 }

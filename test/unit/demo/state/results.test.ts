@@ -4,6 +4,7 @@ import { isWorking, jobs, jobsOf, jointJobs, tally } from "../../../../demo/stat
 import { convert, protect } from "../../../../demo/state/options.ts";
 import {
   currentOutputs,
+  failedJobs,
   largerCount,
   outdatedCount,
   results,
@@ -120,6 +121,38 @@ test("replaces the result of the same task, and keeps that of another", async ()
   await run("merge", "again.pdf");
   expect(jointJobs.value[0]?.files).toEqual([letter, report]);
   expect(released).toEqual(["merged.pdf"]);
+});
+
+test("a result is kept until the job that replaces it is done, and is back when that job is cancelled", async () => {
+  trayFiles.value = [report];
+  protect.password.value = "first";
+  await run("protect", "one.pdf");
+  protect.password.value = "second";
+  await run("protect");
+  retry();
+  expect([results.value, released]).toEqual([[], []]);
+  cancelAll();
+  expect(results.value.map(({ state }) => state.archiveName)).toEqual(["one.pdf"]);
+  // The cancelled calls end.
+  await new Promise((resolve) => setTimeout(resolve));
+  await run("protect", "two.pdf");
+  expect(results.value.map(({ state }) => state.archiveName)).toEqual(["two.pdf"]);
+  expect(released).toEqual(["one.pdf"]);
+});
+
+test("a job that fails has the result of before, which the next one replaces", async () => {
+  trayFiles.value = [report];
+  protect.password.value = "first";
+  await run("protect", "one.pdf");
+  protect.password.value = "second";
+  await run("protect");
+  await appCalls.at(-1)?.fail(new ServiceError("damaged_file", "Damaged"));
+  expect([failedJobs.value.length, outdatedCount.value, startable.value.length]).toEqual([1, 1, 1]);
+  protect.password.value = "first";
+  expect([current(), startable.value]).toEqual([["one.pdf"], []]);
+  protect.password.value = "second";
+  await run("protect", "two.pdf");
+  expect([current(), failedJobs.value, released]).toEqual([["two.pdf"], [], ["one.pdf"]]);
 });
 
 test("a cancelled job is none, and its late result is freed", async () => {
