@@ -3,7 +3,7 @@ import { problems, showProblemsAt } from "../state/checks.ts";
 import { allInspected } from "../state/inspect.ts";
 import { startable } from "../state/results.ts";
 import { setSheet } from "../state/sheet.ts";
-import { chosenFile } from "../state/task.ts";
+import { chosenFile, task } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 
 /** Starts the task, if its options have no problem. */
@@ -19,10 +19,15 @@ export async function startAgain(file?: TrayFile): Promise<void> {
   if (await isReady()) retry(file);
 }
 
-/** Returns whether the options have no problem. Otherwise shows the problems and focuses the first field. */
+/**
+ * Returns whether the options have no problem. Otherwise shows the problems and focuses the first field. If the task changes while
+ * it waits, it does nothing and returns false.
+ */
 async function isReady(): Promise<boolean> {
+  const before = task.peek();
   // A password may just have been typed.
   await allInspected();
+  if (task.peek() !== before) return false;
   const [problem] = problems.value;
   for (const { field } of problems.value) showProblemsAt(field);
   // The rows show how the work goes, and the options show what is wrong.
