@@ -3,6 +3,7 @@ import { problems, showProblemsAt } from "../state/checks.ts";
 import { allInspected } from "../state/inspect.ts";
 import { startable } from "../state/results.ts";
 import { setSheet } from "../state/sheet.ts";
+import { hideResult } from "../state/shown-result.ts";
 import { chosenFile, task } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 
@@ -33,9 +34,15 @@ async function isReady(): Promise<boolean> {
   // The rows show how the work goes, and the options show what is wrong.
   setSheet(problem !== undefined);
   if (problem?.file !== undefined) chosenFile.value = problem.file;
-  // After the message is on the page.
-  if (problem !== undefined) requestAnimationFrame(() => focusField(problem.field));
+  if (problem !== undefined) showField(problem.field);
   return problem === undefined;
+}
+
+/** Shows the options in the place of a result, and moves the focus to one of their fields. */
+export function showField(id: string): void {
+  hideResult();
+  // After the field and its message are on the page.
+  requestAnimationFrame(() => focusField(id));
 }
 
 /** Moves the focus to a field, and shows it. */

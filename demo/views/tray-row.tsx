@@ -1,6 +1,6 @@
 import { computed, signal, useComputed } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { focusField, startAgain } from "../browser/start.ts";
+import { showField, startAgain } from "../browser/start.ts";
 import { t } from "../messages/index.ts";
 import { formatName } from "../state/formats.ts";
 import { isBusy, jobsOf } from "../state/jobs.ts";
@@ -96,7 +96,7 @@ export function TrayRow(props: {
             error={state.error}
             name={name}
             onRetry={onRetry}
-            onPassword={() => focusField(`password-${file.id}`)}
+            onPassword={() => showField(`password-${file.id}`)}
           />
         )}
       </div>
