@@ -7,7 +7,7 @@ import { convert, protect, split } from "./options.ts";
 import { forgetOrder } from "./organize.ts";
 import { release } from "./results.ts";
 import { snapshot } from "./snapshot.ts";
-import { chosenFile, chosenTask, filesFor } from "./task.ts";
+import { chosenFile, chosenTask, filesFor, isBeingInspected } from "./task.ts";
 import type { Task } from "./task-list.ts";
 import { freeThumbnails } from "./thumbnails.ts";
 import { type TrayFile, takeOut, trayFiles } from "./tray.ts";
@@ -99,7 +99,8 @@ function forgetTyped(task: keyof typeof TYPED): () => void {
   const retype = snapshot(TYPED[task]);
   for (const text of TYPED[task]) text.value = "";
   return () => {
-    if (!hasFiles()) retype();
+    // A file that is being inspected may be one of the task.
+    if (!hasFiles() && !trayFiles.value.some(isBeingInspected)) retype();
   };
 }
 

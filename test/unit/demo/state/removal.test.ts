@@ -9,7 +9,7 @@ import { movePages, organizedPages, turnPages } from "../../../../demo/state/org
 import { removeFiles, startOver } from "../../../../demo/state/removal.ts";
 import { isCurrent } from "../../../../demo/state/results.ts";
 import { chosenTask } from "../../../../demo/state/task.ts";
-import { type TrayFile, trayFiles } from "../../../../demo/state/tray.ts";
+import { type TrayFile, trayFileOf, trayFiles } from "../../../../demo/state/tray.ts";
 import { lastRemoval, makeFinal, undo } from "../../../../demo/state/undo.ts";
 import { appCalls, released } from "../../../support/app-client.ts";
 import { inspectedFile } from "../../../support/tray-files.ts";
@@ -95,10 +95,13 @@ test("undoing brings back results and passwords, and makes the results current a
   expect(protect.password.value).toBe("secret");
 });
 
-test("a password never comes back for a file that was added since", () => {
+test.each([
+  ["a file that was added since", () => inspectedFile({ format: "pdf", size: 4, pages: 1 })],
+  ["a file that is still inspected", () => trayFileOf(new File(["new"], "new.pdf"))],
+])("a password never comes back for %s", (_, added) => {
   typeEverything();
   startOver();
-  trayFiles.value = [inspectedFile({ format: "pdf", size: 4, pages: 1 })];
+  trayFiles.value = [added()];
   undo();
   expect(trayFiles.value.length).toBe(3);
   expect(typed()).toEqual(["", "", "", ""]);
