@@ -72,12 +72,18 @@ async function track(work: Promise<void>): Promise<void> {
   await work.finally(() => inspections.delete(work));
 }
 
+/** The last inspection of each file. The end of another one says nothing of the password that was typed last. */
+const latest = new WeakMap<TrayFile, object>();
+
 /** Finds out what a file is and whether it opens. An empty password is none. */
 async function inspect(file: TrayFile, password: string): Promise<void> {
+  const own = {};
+  latest.set(file, own);
   const run = () => client.inspect({ file: file.file, ...passwordField(password) });
   try {
     // A password that is typed does not wait.
     const inspection = await (password === "" ? inTurn(run) : run());
+    if (latest.get(file) !== own) return;
     batch(() => {
       file.inspection.value = inspection;
       file.password.value = password;
@@ -85,6 +91,7 @@ async function inspect(file: TrayFile, password: string): Promise<void> {
     });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
+    if (latest.get(file) !== own) return;
     batch(() => {
       file.password.value = "";
       file.problem.value = error;

@@ -1,13 +1,16 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { takeDropped } from "../../../../demo/state/inspect.ts";
+import { openWith, takeDropped } from "../../../../demo/state/inspect.ts";
 import { notice } from "../../../../demo/state/notice.ts";
-import { trayFiles } from "../../../../demo/state/tray.ts";
+import { trayFileOf, trayFiles } from "../../../../demo/state/tray.ts";
+import { ServiceError } from "../../../../src/index.ts";
+import { appCalls } from "../../../support/app-client.ts";
 
 vi.mock("../../../../demo/state/client.ts", () => import("../../../support/app-client.ts"));
 
 afterEach(() => {
   trayFiles.value = [];
   notice.value = undefined;
+  appCalls.length = 0;
 });
 
 const files = [new File(["a"], "a.pdf")];
@@ -26,4 +29,16 @@ test.each([
   takeDropped(dropped);
   expect(trayFiles.value.map(({ file }) => file)).toEqual(dropped.files);
   expect([notice.value?.message, notice.value?.values]).toEqual([message, values]);
+});
+
+test("a wrong password that is found out late does not clear the right one", async () => {
+  const locked = trayFileOf(new File(["a"], "a.pdf"));
+  const slow = openWith(locked, "wrong");
+  const wrong = appCalls.at(-1);
+  const fast = openWith(locked, "right");
+  await appCalls.at(-1)?.end("inspection");
+  await fast;
+  await wrong?.fail(new ServiceError("wrong_password", "Wrong"));
+  await slow;
+  expect([locked.password.value, locked.problem.value]).toEqual(["right", undefined]);
 });
