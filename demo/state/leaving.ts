@@ -2,16 +2,18 @@ import { computed } from "@preact/signals";
 import { isWorking, jobs } from "./jobs.ts";
 import { protect, split } from "./options.ts";
 import { isOrganized } from "./organize.ts";
+import { earlier } from "./removal.ts";
 import { hasUnsaved, isCurrent, isSaved, results } from "./results.ts";
 import { filesFor } from "./task.ts";
 import type { Task } from "./task-list.ts";
 import { type TrayFile, trayFiles } from "./tray.ts";
 
-/** Whether something would be lost with the page: a result, a job, a file without a saved result, or typed options. */
+/** Whether something would be lost with the page: a result, also one that the page can go back to, a job, a file without a saved result, or typed options. */
 export const losesWithPage = computed(
   () =>
     isWorking.value ||
     hasUnsaved.value ||
+    earlier.value.some((aside) => aside.hasUnsaved()) ||
     !trayFiles.value.every(hasSavedResult) ||
     (["protect", "organize", "split", "merge"] as const).some((task) => isTyped(task) && !isDone(task)),
 );

@@ -5,7 +5,7 @@ import { bringBack } from "./jobs.ts";
 import { notice } from "./notice.ts";
 import { convert, protect, split } from "./options.ts";
 import { forgetOrder } from "./organize.ts";
-import { release } from "./results.ts";
+import { isSaved, release, resultOf } from "./results.ts";
 import { snapshot } from "./snapshot.ts";
 import { chosenFile, chosenTask, filesFor, isBeingInspected } from "./task.ts";
 import type { Task } from "./task-list.ts";
@@ -24,6 +24,8 @@ export interface Aside {
   readonly files: readonly TrayFile[];
   /** The task that the page had. */
   readonly task: Task | undefined;
+  /** Whether one of the results is not saved. */
+  hasUnsaved(): boolean;
   putBack(): void;
   /** Frees it. It cannot be put back any more. */
   discard(): void;
@@ -74,6 +76,7 @@ export function setAside(files: readonly TrayFile[]): Aside {
   return {
     files,
     task: chosenTask.peek(),
+    hasUnsaved: () => taken.flatMap(resultOf).some((result) => !isSaved(result)),
     putBack: () =>
       batch(() => {
         for (const retype of retypes) retype();

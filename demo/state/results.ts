@@ -113,7 +113,8 @@ function hasAnswer(job: Job): boolean {
   return isBusy(job) || resultOf(job).some((result) => isCurrent(result.job));
 }
 
-function resultOf(job: Job): readonly Result[] {
+/** Returns the result of a job, or the one that it would have replaced if it has failed. There is at most one. */
+export function resultOf(job: Job): readonly Result[] {
   const state = job.state.value;
   if (state.kind === "done") return [{ job, state }];
   const replaced = state.kind === "failed" ? replacedJob(job) : undefined;

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { startTask } from "../../../../demo/state/calls.ts";
+import { continueWith } from "../../../../demo/state/continue.ts";
 import { losesWithPage } from "../../../../demo/state/leaving.ts";
 import { protect } from "../../../../demo/state/options.ts";
 import { startOver } from "../../../../demo/state/removal.ts";
@@ -17,6 +18,13 @@ beforeEach(() => {
   startOver();
   report = inspectedFile({ format: "pdf", size: 4, pages: 25 }, new File(["report"], "report.pdf"));
 });
+
+/** Does a task with the file of the page. */
+async function run(task: "clean" | "shrink"): Promise<void> {
+  chosenTask.value = task;
+  startTask();
+  await appCalls.at(-1)?.end(`${task}.pdf`, 4, "application/pdf");
+}
 
 /** Protects the file, and saves the result. */
 async function protectAndSave(): Promise<void> {
@@ -41,6 +49,19 @@ test("a file without a saved result is lost", () => {
 
 test("nothing is lost after all is saved", async () => {
   await protectAndSave();
+  expect(losesWithPage.value).toBe(false);
+});
+
+test("a result that the page has gone on with is lost until it is saved", async () => {
+  trayFiles.value = [report];
+  await run("clean");
+  const [cleaned] = currentOutputs.value;
+  continueWith("shrink");
+  for (const { inspection } of trayFiles.value) inspection.value = { format: "pdf", size: 4, pages: 25 };
+  await run("shrink");
+  for (const { isSaved } of currentOutputs.value) isSaved.value = true;
+  expect(losesWithPage.value).toBe(true);
+  if (cleaned !== undefined) cleaned.isSaved.value = true;
   expect(losesWithPage.value).toBe(false);
 });
 
