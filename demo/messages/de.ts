@@ -78,6 +78,9 @@ export const de: Messages = {
     other: "{count} Dateien, die hier nicht gebraucht werden",
   },
   "tray.removed": { one: "{count} Datei entfernt.", other: "{count} Dateien entfernt." },
+  "tray.wentBack": "Sie sind zurückgegangen. Die späteren Dateien und Ergebnisse liegen bereit.",
+  "tray.wentBackStopped":
+    "Sie sind zurückgegangen. Die späteren Dateien und Ergebnisse liegen bereit, Laufendes wurde abgebrochen.",
   "tray.undo": "Rückgängig",
   "undone.removal": { one: "{count} Datei ist wieder da.", other: "{count} Dateien sind wieder da." },
   "undone.order": "Die Reihenfolge ist wie zuvor.",

@@ -78,6 +78,9 @@ export const en = {
     other: "{count} files that this task does not use",
   },
   "tray.removed": { one: "{count} file removed.", other: "{count} files removed." },
+  "tray.wentBack": "You went back. The later files and results are set aside.",
+  "tray.wentBackStopped":
+    "You went back. The later files and results are set aside, and what was running was cancelled.",
   "tray.undo": "Undo",
   "undone.removal": { one: "{count} file is back.", other: "{count} files are back." },
   "undone.order": "The order is as before.",

@@ -1,5 +1,6 @@
 import { batch, computed } from "@preact/signals";
 import { takeFiles } from "./inspect.ts";
+import { isWorking } from "./jobs.ts";
 import { outputKind } from "./outputs.ts";
 import { earlier, setAside } from "./removal.ts";
 import { currentOutputs } from "./results.ts";
@@ -37,10 +38,11 @@ export function continueWith(next: Task): void {
   });
 }
 
-/** Goes back to the result that the files of the page are. {@link undo} comes back to them. */
+/** Goes back to the result that the files of the page are, and ends their jobs. {@link undo} comes back to the files and results. */
 export function goBack(): void {
   const before = earlier.value.at(-1);
   if (before === undefined) return;
+  const toast = isWorking.peek() ? "tray.wentBackStopped" : "tray.wentBack";
   batch(() => {
     const later = setAside(trayFiles.value);
     earlier.value = earlier.value.slice(0, -1);
@@ -56,6 +58,8 @@ export function goBack(): void {
       values: { count: later.files.length },
       files: later.files,
       isRemoval: true,
+      toast,
+      hasUnsaved: later.hasUnsaved,
       discard: later.discard,
     });
   });

@@ -7,13 +7,15 @@ import { hasUnsaved, isCurrent, isSaved, results } from "./results.ts";
 import { filesFor } from "./task.ts";
 import type { Task } from "./task-list.ts";
 import { type TrayFile, trayFiles } from "./tray.ts";
+import { lastingRemovals } from "./undo.ts";
 
-/** Whether something would be lost with the page: a result, also one that the page can go back to, a job, a file without a saved result, or typed options. */
+/** Whether something would be lost with the page: a result, also one that is set aside, a job, a file without a saved result, or typed options. */
 export const losesWithPage = computed(
   () =>
     isWorking.value ||
     hasUnsaved.value ||
     earlier.value.some((aside) => aside.hasUnsaved()) ||
+    lastingRemovals.value.length > 0 ||
     !trayFiles.value.every(hasSavedResult) ||
     (["protect", "organize", "split", "merge"] as const).some((task) => isTyped(task) && !isDone(task)),
 );

@@ -42,7 +42,8 @@ export function removeFiles(files: readonly TrayFile[]): void {
   if (files.length === 0) return;
   batch(() => {
     const removed = setAside(files);
-    const before = trayFiles.value.length === 0 ? earlier.value : [];
+    const isOfAll = trayFiles.value.length === 0;
+    const before = isOfAll ? earlier.value : [];
     if (before.length > 0) earlier.value = [];
     addStep({
       undo: () => {
@@ -53,6 +54,7 @@ export function removeFiles(files: readonly TrayFile[]): void {
       values: { count: files.length },
       files,
       isRemoval: true,
+      isOfAll,
       discard: () => {
         for (const one of [removed, ...before]) one.discard();
       },

@@ -14,6 +14,12 @@ export interface UndoStep {
   readonly files: readonly object[];
   /** Whether it has removed the files. */
   readonly isRemoval?: boolean;
+  /** Whether no file was left. It ends the lasting removals of before. */
+  readonly isOfAll?: boolean;
+  /** What the page says of the removal, if not how many files it was. */
+  readonly toast?: MessageKey;
+  /** Whether a result that is not saved would be lost with it. Then it lasts until it is undone. */
+  readonly hasUnsaved?: () => boolean;
   /** Frees what only the undo needs. It is called when the step can no longer be undone. */
   readonly discard?: () => void;
 }
@@ -29,6 +35,12 @@ export const undone = signal<UndoStep | undefined>(undefined);
 
 /** The last removal of files that can be undone. */
 export const lastRemoval = computed(() => steps.value.findLast(({ isRemoval }) => isRemoval));
+
+/** The removals that last until they are undone. */
+export const lastingRemovals = computed(() => {
+  const start = 1 + steps.value.findLastIndex(({ isOfAll }) => isOfAll);
+  return steps.value.slice(start).filter(({ hasUnsaved }) => hasUnsaved?.());
+});
 
 /** The files that can no longer be brought back. */
 const gone = new WeakSet<object>();
@@ -54,10 +66,12 @@ export function undo(step = steps.value.at(-1)): boolean {
   return true;
 }
 
-/** Makes a removal final, and those before it. Other steps stay, but for those that are only about files that are gone. */
+/** Makes a removal final, and those before it that do not last. Other steps stay, but for those that are only about files that are gone. */
 export function makeFinal(removal: UndoStep): void {
   const until = steps.value.indexOf(removal);
-  const removals = steps.value.slice(0, until + 1).filter(({ isRemoval }) => isRemoval);
+  const removals = steps.value
+    .slice(0, until + 1)
+    .filter((step) => step.isRemoval && !lastingRemovals.value.includes(step));
   for (const file of removals.flatMap(({ files }) => files)) gone.add(file);
   forget(steps.value.filter(({ files }) => files.every((file) => gone.has(file))));
 }

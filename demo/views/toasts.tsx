@@ -2,9 +2,9 @@ import { useEffect } from "preact/hooks";
 import { t } from "../messages/index.ts";
 import { isFontLoading } from "../state/fonts.ts";
 import { notice } from "../state/notice.ts";
-import { lastRemoval, makeFinal, undo, undone } from "../state/undo.ts";
+import { lastingRemovals, lastRemoval, makeFinal, undo, undone } from "../state/undo.ts";
 
-/** How long a removal can be undone. */
+/** How long a removal can be undone that does not last. */
 const UNDO_MS = 15_000;
 
 /** The messages over the page. */
@@ -28,15 +28,16 @@ function RefusalToast() {
   return <Toast isWrong text={message && t(message, values)} action={[t("notice.close"), close]} />;
 }
 
-/** Says that files were removed, with a button that brings them back. */
+/** Says that files were removed, or set aside, with a button that brings them back. */
 function UndoToast() {
   const removal = lastRemoval.value;
+  const lasts = removal !== undefined && lastingRemovals.value.includes(removal);
   useEffect(() => {
-    if (removal === undefined) return undefined;
+    if (removal === undefined || lasts) return undefined;
     const timer = setTimeout(() => makeFinal(removal), UNDO_MS);
     return () => clearTimeout(timer);
-  }, [removal]);
-  const text = removal && t("tray.removed", { count: removal.files.length });
+  }, [removal, lasts]);
+  const text = removal && t(removal.toast ?? "tray.removed", { count: removal.files.length });
   return <Toast text={text} action={[t("tray.undo"), () => undo(removal)]} />;
 }
 

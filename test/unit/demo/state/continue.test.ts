@@ -2,14 +2,15 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { startTask } from "../../../../demo/state/calls.ts";
 import { continueWith, goBack, nextTasks } from "../../../../demo/state/continue.ts";
 import { jobs } from "../../../../demo/state/jobs.ts";
+import { losesWithPage } from "../../../../demo/state/leaving.ts";
 import { protect } from "../../../../demo/state/options.ts";
 import { renameOutput } from "../../../../demo/state/outputs.ts";
-import { earlier, startOver } from "../../../../demo/state/removal.ts";
+import { earlier, removeFiles, startOver } from "../../../../demo/state/removal.ts";
 import { currentOutputs, isCurrent } from "../../../../demo/state/results.ts";
 import { chosenTask, task } from "../../../../demo/state/task.ts";
 import type { Task } from "../../../../demo/state/task-list.ts";
 import { trayFiles } from "../../../../demo/state/tray.ts";
-import { forgetSteps, undo } from "../../../../demo/state/undo.ts";
+import { forgetSteps, lastingRemovals, lastRemoval, makeFinal, undo } from "../../../../demo/state/undo.ts";
 import { appCalls, released } from "../../../support/app-client.ts";
 import { inspectedFile } from "../../../support/tray-files.ts";
 
@@ -43,6 +44,10 @@ function go(next: Task, format: "jpg" | "pdf"): void {
   }
 }
 
+function finishRemoval(): void {
+  if (lastRemoval.value !== undefined) makeFinal(lastRemoval.value);
+}
+
 const names = () => trayFiles.value.map(({ file }) => file.name);
 
 test("photos become one PDF that is protected, without saving in between", async () => {
@@ -71,6 +76,39 @@ test("goes back to the earlier result, and keeps the later one until that is fin
   expect([names(), task.value, earlier.value.length]).toEqual([["one.jpg", "two.jpg"], "merge", 1]);
   expect(currentOutputs.value.map(({ file }) => file.value.name)).toEqual(["one.pdf"]);
   expect(released).toEqual([]);
+});
+
+test("a later result that is not saved stays until it is back, or all is removed", async () => {
+  await run("convert", "image/jpeg", "one.jpg", "two.jpg");
+  for (const { isSaved } of currentOutputs.value) isSaved.value = true;
+  go("merge", "jpg");
+  await run("merge", "application/pdf", "one.pdf");
+  goBack();
+  const [back] = lastingRemovals.value;
+  expect([back, back?.toast]).toEqual([lastRemoval.value, "tray.wentBack"]);
+  expect(losesWithPage.value).toBe(true);
+  removeFiles(photos.slice(1));
+  finishRemoval();
+  expect([lastRemoval.value, released]).toEqual([back, ["two.jpg"]]);
+  startOver();
+  expect(lastingRemovals.value).toEqual([]);
+  undo();
+  expect(lastingRemovals.value).toEqual([back]);
+  startOver();
+  finishRemoval();
+  expect([lastRemoval.value, released.toSorted()]).toEqual([undefined, ["one.jpg", "one.pdf", "two.jpg"]]);
+});
+
+test("a later result that is saved does not last, and says that jobs were cancelled", async () => {
+  await run("convert", "image/jpeg", "one.jpg", "two.jpg");
+  go("merge", "jpg");
+  await run("merge", "application/pdf", "one.pdf");
+  for (const { isSaved } of currentOutputs.value) isSaved.value = true;
+  await run("shrink", "image/jpeg");
+  goBack();
+  expect([lastingRemovals.value, lastRemoval.value?.toast]).toEqual([[], "tray.wentBackStopped"]);
+  finishRemoval();
+  expect(released).toEqual(["one.pdf"]);
 });
 
 test("no password gets into the next file, and a protected file is the end", async () => {
