@@ -11,9 +11,13 @@ import { JointRow } from "./joint-row.tsx";
 import { TrayRow } from "./tray-row.tsx";
 import { useGrowing } from "./use-growing.ts";
 
+/** Within so many milliseconds, a second click is one of a double click. */
+const DOUBLE_CLICK_MS = 400;
+
 /** The files of the user, one row each. Those that the task does not use are a closed group. */
 export function Tray() {
   const list = useRef<HTMLElement>(null);
+  const wentBack = useRef(-Infinity);
   const rows = trayFiles.value.filter((file) => !isAside(file));
   const asides = trayFiles.value.filter(isAside);
   const files = [...rows, ...asides];
@@ -50,6 +54,13 @@ export function Tray() {
     }
   };
 
+  /** Goes back by one result, also with a double click. */
+  const onBack = ({ timeStamp }: MouseEvent) => {
+    if (timeStamp - wentBack.current < DOUBLE_CLICK_MS) return;
+    wentBack.current = timeStamp;
+    goBack();
+  };
+
   const rowOf = (file: TrayFile, index: number) => (
     <TrayRow
       key={file.id}
@@ -76,7 +87,7 @@ export function Tray() {
         </FileInput>
       </div>
       {earlier.value.length > 0 && (
-        <button type="button" class="quiet" onClick={goBack}>
+        <button type="button" class="quiet" onClick={onBack}>
           <Icon name="left" />
           {t("tray.earlier")}
         </button>
