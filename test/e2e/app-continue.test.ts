@@ -38,6 +38,8 @@ test.skipIf(NO_WITNESSES)("makes one protected PDF of photos without saving in b
   // No earlier result is lost.
   await press("Back to the earlier result");
   await app.save("lake.pdf");
+  // Sooner, it would be a double click.
+  await app.page.waitForTimeout(400);
   await press("Back to the earlier result");
   await app.save("lake.jpg");
   await app.row("one.png").waitFor();
