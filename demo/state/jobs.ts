@@ -38,7 +38,7 @@ export interface DoneState {
 /** The jobs, from the oldest. A task has at most one for each file, and a joint task has one. A cancelled job is none. */
 export const jobs = signal<readonly Job[]>([]);
 
-/** The job with a result that each job replaces once it is done. Until then, and if it fails, that result is not lost. */
+/** For a job that is not done: the job whose result it replaces. The result is freed once the new job is done. */
 const replacedJobs = new WeakMap<Job, Job>();
 
 /** The jobs since the page was last idle. */
@@ -96,14 +96,16 @@ export function replacedJob(job: Job): Job | undefined {
   return replacedJobs.get(job);
 }
 
-/** Keeps no result of before for a job. Returns the job that had it. */
+/** Ends what {@link replacedJob} returns, and returns it for the last time. */
 export function forgetReplaced(job: Job): Job | undefined {
   const replaced = replacedJobs.get(job);
   replacedJobs.delete(job);
   return replaced;
 }
 
-/** Adds a job in the place of the one that {@link jobFor} returns. If that one is not done, the job replaces what it would replace. */
+/**
+ * Adds a job in the place of the one that {@link jobFor} returns. Keeps the result of that one, or the result that was kept for it.
+ */
 export function addJob(job: Job): void {
   const replaced = jobFor(job.task, job.files);
   const before = replaced?.state.value.kind === "done" ? replaced : replaced && forgetReplaced(replaced);

@@ -9,7 +9,10 @@ import type { Task } from "./task-list.ts";
 import { type TrayFile, trayFiles } from "./tray.ts";
 import { lastingRemovals } from "./undo.ts";
 
-/** Whether something would be lost with the page: a result, also one that is set aside, a job, a file without a saved result, or typed options. */
+/**
+ * Whether something would be lost with the page: a result, also one that is set aside, a job, a file without a saved result, or
+ * typed options.
+ */
 export const losesWithPage = computed(
   () =>
     isWorking.value ||

@@ -66,7 +66,10 @@ export function undo(step = steps.value.at(-1)): boolean {
   return true;
 }
 
-/** Makes a removal final, and those before it that do not last. Other steps stay, but for those that are only about files that are gone. */
+/**
+ * Makes a removal final, and those before it that do not last. Other steps stay, but for those that are only about files that are
+ * gone.
+ */
 export function makeFinal(removal: UndoStep): void {
   const until = steps.value.indexOf(removal);
   const removals = steps.value
