@@ -1,4 +1,6 @@
 import { split } from "./options.ts";
+import { isSorted, pagesInOrder, sortPages } from "./page-groups.ts";
+import { normalizePages } from "./page-selection.ts";
 import { selectionOf, setSelection, takesSelection } from "./split-selection.ts";
 import type { TrayFile } from "./tray.ts";
 import { addStep } from "./undo.ts";
@@ -33,19 +35,31 @@ export function splitChoice(file: TrayFile): PageChoice {
   };
 }
 
-/** The pages that come into a merged PDF. */
+/** All pages of a document, as a selection. */
+const ALL = "1-";
+
+/**
+ * The pages that come into a merged PDF. Without a choice, these are all, and a change that would leave none is refused. Pages
+ * stay in the order of the document unless the user has typed another one.
+ */
 export function mergeChoice(file: TrayFile): PageChoice {
-  const { mergePages } = file;
+  const { mergePages, inspection } = file;
+  const text = () => (normalizePages(mergePages.value) === "" ? ALL : mergePages.value);
   return {
-    text: () => mergePages.value,
-    set: (text, key) => {
+    text,
+    set: (wanted, key) => {
       const before = mergePages.peek();
-      if (text === before) return;
+      const pageCount = inspection.peek()?.pages ?? 0;
+      const after = isSorted(text(), pageCount) ? sortPages(wanted, pageCount) : wanted;
+      const { length: count } = pagesInOrder(after, pageCount);
+      if (count === 0) return;
+      const kept = count === pageCount && isSorted(after, pageCount) ? "" : after;
+      if (kept === before) return;
       const undo = () => {
         mergePages.value = before;
       };
       addStep({ undo, message: "undone.pages", files: [file], key });
-      mergePages.value = text;
+      mergePages.value = kept;
     },
     way: () => "together",
     isFree: () => true,

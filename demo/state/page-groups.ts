@@ -84,6 +84,17 @@ export function invertPages(text: string, pageCount: number): string {
   return partsWithout(sequence(1, pageCount), selected).flatMap(rangesOf).join(", ");
 }
 
+/** Whether a selection has its pages in the order of the document. */
+export function isSorted(text: string, pageCount: number): boolean {
+  const pages = pagesInOrder(text, pageCount);
+  return pages.every((page, index) => page > (pages[index - 1] ?? 0));
+}
+
+/** Returns a selection with its pages in the order of the document. One that is in this order stays as it is written. */
+export function sortPages(text: string, pageCount: number): string {
+  return isSorted(text, pageCount) ? text : invertPages(invertPages(text, pageCount), pageCount);
+}
+
 /** How a page and the next one belong together. */
 export type Seam =
   /** They are in one file. */
