@@ -220,6 +220,10 @@ export const de: Messages = {
     one: "Ein PDF mit {count} Seite entsteht.",
     other: "Ein PDF mit {count} Seiten entsteht.",
   },
+  "merge.gridHint":
+    "Klicken Sie eine Seite an, um sie wegzulassen oder wieder aufzunehmen. Die Leertaste zeigt eine Seite groß.",
+  "merge.touchHint":
+    "Tippen Sie eine Seite an, um sie wegzulassen oder wieder aufzunehmen. Halten zeigt eine Seite groß.",
   "merge.hint":
     "Die Dateien werden in der Reihenfolge der Liste zusammengefügt. Um eine Datei zu verschieben, ziehen Sie sie oder nehmen Sie ihre Pfeile.",
   "shrink.way": "Wie klein",

@@ -219,6 +219,8 @@ export const en = {
     one: "One PDF with {count} page comes out.",
     other: "One PDF with {count} pages comes out.",
   },
+  "merge.gridHint": "Click a page to leave it out, or to take it in again. Space shows a page large.",
+  "merge.touchHint": "Tap a page to leave it out, or to take it in again. Hold a page to see it large.",
   "merge.hint": "The files are joined in the order of the list. To move a file, drag it or use its arrows.",
   "shrink.way": "How small",
   "shrink.mail": "For e-mail",

@@ -19,6 +19,8 @@ export interface PageChoice {
   way(): "together" | "apart" | "unknown";
   /** Whether the user chooses the pages, rather than a rule. */
   isFree(): boolean;
+  /** Whether pages of other files come into the same PDF. */
+  readonly hasOthers: boolean;
 }
 
 /** The pages that a split takes. */
@@ -32,6 +34,7 @@ export function splitChoice(file: TrayFile): PageChoice {
       return split.way.value === "size" ? "unknown" : "apart";
     },
     isFree: () => takesSelection(split.way.value),
+    hasOthers: false,
   };
 }
 
@@ -63,5 +66,6 @@ export function mergeChoice(file: TrayFile): PageChoice {
     },
     way: () => "together",
     isFree: () => true,
+    hasOthers: true,
   };
 }

@@ -41,7 +41,7 @@ export function RowFacts({ file }: { readonly file: TrayFile }) {
 }
 
 /** Returns how many pages a PDF has, and how many of them a merge takes. */
-function pagesText(file: TrayFile, total: number): string {
+export function pagesText(file: TrayFile, total: number): string {
   const count = task.value === "merge" ? (mergedFrom(file).pages ?? total) : total;
   return count === total ? t("row.pages", { count }) : t("row.somePages", { count, total });
 }

@@ -14,6 +14,7 @@ import { passwordField, type TrayFile } from "../state/tray.ts";
 import { PageCell } from "./page-cell.tsx";
 import { PageSeam } from "./page-seam.tsx";
 import { PageZoom } from "./page-zoom.tsx";
+import { pagesText } from "./row-facts.tsx";
 import { useGridView } from "./use-grid-view.ts";
 import { usePageKeys } from "./use-page-keys.ts";
 import { usePagePointer } from "./use-page-pointer.ts";
@@ -71,10 +72,10 @@ function Pages({ file, choice, pageCount }: GridProps & { readonly pageCount: nu
     <>
       <div class="stage-bar">
         <p id="grid-result" role="status">
-          {resultText(outcome, pageCount)}
+          {choice.hasOthers ? mergedText(outcome, file, pageCount) : resultText(outcome, pageCount)}
         </p>
         {choice.isFree() && <QuickSelection choice={choice} pageCount={pageCount} />}
-        <p class="hint">{hintText(isTogether)}</p>
+        <p class="hint">{hintText(choice)}</p>
         <p class="hint" id="grid-offline" role="status">
           {pictures.needsNetwork.value && t("split.offline")}
         </p>
@@ -102,7 +103,7 @@ function Pages({ file, choice, pageCount }: GridProps & { readonly pageCount: nu
                 picture={pictures.urlOf(page)}
                 fileNumber={files.get(page)?.number}
                 fileName={isTogether ? undefined : nameOf(files.get(page), chapters)}
-                place={isTogether ? placeIn(files.get(page), page) : undefined}
+                place={isTogether && !choice.hasOthers ? placeIn(files.get(page), page) : undefined}
                 isJoinedBefore={isJoined(page - 1)}
                 isJoinedAfter={isJoined(page)}
                 isActive={active === page}
@@ -166,8 +167,14 @@ function resultText({ fileCount, isTogether, files }: SplitFiles, pageCount: num
   return isWhole ? t("split.whole", { count: pageCount }) : t("split.result", { count: fileCount });
 }
 
-function hintText(isTogether: boolean): string {
-  if (isTogether) return t(isTouch() ? "split.touchOrder" : "split.gridOrder");
+/** Says how many pages come into a merge. Empty for a selection that would be refused. */
+function mergedText({ fileCount }: SplitFiles, file: TrayFile, pageCount: number): string {
+  return fileCount === 0 ? "" : pagesText(file, pageCount);
+}
+
+function hintText({ hasOthers, way }: PageChoice): string {
+  if (hasOthers) return t(isTouch() ? "merge.touchHint" : "merge.gridHint");
+  if (way() === "together") return t(isTouch() ? "split.touchOrder" : "split.gridOrder");
   return t(isTouch() ? "split.touchHint" : "split.gridHint");
 }
 
