@@ -5,7 +5,7 @@ import { t } from "../messages/index.ts";
 import { formatName } from "../state/formats.ts";
 import { isBusy, jobsOf } from "../state/jobs.ts";
 import { hideResult } from "../state/shown-result.ts";
-import { chosenFile, isTaskFile, shownFile, task, taskFiles } from "../state/task.ts";
+import { chosenFile, isAside, isTaskFile, shownFile, task, taskFiles } from "../state/task.ts";
 import { isJoint } from "../state/task-list.ts";
 import { type TrayFile, trayFiles } from "../state/tray.ts";
 import { useDragOrder } from "./drag-order.ts";
@@ -19,10 +19,10 @@ import { useThumbnail } from "./use-thumbnail.ts";
 /** The file whose row had the focus last. */
 const focusedFile = signal<TrayFile | undefined>(undefined);
 
-/** The file whose row Tab reaches. */
+/** The file whose row Tab reaches. None of those that the task does not use, whose group may be closed. */
 const activeFile = computed(() => {
-  const [first] = trayFiles.value;
-  return trayFiles.value.find((file) => file === focusedFile.value) ?? first;
+  const files = trayFiles.value.filter((file) => !isAside(file));
+  return files.find((file) => file === focusedFile.value) ?? files[0];
 });
 
 /** One file: its facts, the progress of its job, and its error. */
