@@ -37,11 +37,16 @@ function use(preset: Preset): void {
   document.querySelector<HTMLInputElement>("#file-input")?.click();
 }
 
-/** Returns what a preset does: `JPG under 1 MB`. */
+/** Returns what a preset does: `JPG under 1 MB`, `PDF`. */
 function presetName({ convert, shrink }: Preset): string {
   if (shrink?.way === "size") return t("preset.under", { what: t("task.shrink"), size: `${shrink.size} MB` });
   const way = (["mail", "web", "smallest"] as const).find((one) => one === shrink?.way);
   if (way !== undefined) return `${t("task.shrink")}: ${t(`shrink.${way}`)}`;
-  const what = formatName(IMAGE_FORMATS.find((one) => one === convert?.format) ?? "jpg");
-  return convert?.size ? t("preset.under", { what, size: `${convert.size} ${convert.unit}` }) : what;
+  const format =
+    [...IMAGE_FORMATS, "pdf" as const, "txt" as const].find((one) => one === convert?.format) ?? "jpg";
+  const what = format === "txt" ? t("convert.text") : formatName(format);
+  // A document or a text has no size to stay under.
+  return convert?.size && IMAGE_FORMATS.some((one) => one === format)
+    ? t("preset.under", { what, size: `${convert.size} ${convert.unit}` })
+    : what;
 }
