@@ -48,7 +48,11 @@ export function Empty() {
                 href={`#${task}`}
                 class="tile"
                 aria-current={chosenTask.value === task ? "true" : undefined}
-                onClick={() => document.querySelector<HTMLInputElement>("#file-input")?.click()}
+                onClick={() => {
+                  // An address that is there already does not change.
+                  chosenTask.value = task;
+                  document.querySelector<HTMLInputElement>("#file-input")?.click();
+                }}
               >
                 <span class="tile-icon">
                   <Icon name={task} />
