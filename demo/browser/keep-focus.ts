@@ -46,7 +46,7 @@ export function keepFocus(): void {
 /** Returns the element of a part that Tab reaches, or else the part, a row of the tray, or what chooses files. */
 function elementNear(part: string | undefined): HTMLElement | undefined {
   const container = part === undefined ? undefined : document.querySelector<HTMLElement>(part);
-  if (container && part !== ".page-header") container.tabIndex = -1;
+  if (container && part !== ".page-header" && !container.hasAttribute("tabindex")) container.tabIndex = -1;
   const candidates = [
     container?.querySelector<HTMLElement>('[tabindex="0"]'),
     container,
