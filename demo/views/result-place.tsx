@@ -41,9 +41,11 @@ export function ResultPlace() {
   return (
     <section class="result-place" aria-labelledby="result-title">
       <div class="result-head">
-        <span class="result-check">
-          <Icon name="check" />
-        </span>
+        {currentOutputs.value.length > 0 && (
+          <span class="result-check">
+            <Icon name="check" />
+          </span>
+        )}
         <div>
           <h2 id="result-title" tabIndex={-1} ref={title}>
             {titleText()}
@@ -64,12 +66,13 @@ export function ResultPlace() {
   );
 }
 
-/** What can be done next with the files. */
+/** What can be done next: with the files, if there are tasks for them, and with the page. */
 function Continue() {
   const { length: count } = currentOutputs.value;
+  const hasNext = nextTasks.value.length > 0;
   return (
-    <nav class="continue" aria-labelledby="continue-title">
-      <h3 id="continue-title">{t("continue.title", { count })}</h3>
+    <nav class="continue" aria-label={t(hasNext ? "continue.title" : "continue.startOver", { count })}>
+      {hasNext && <h3>{t("continue.title", { count })}</h3>}
       {nextTasks.value.map((next) => (
         <button
           key={next}
