@@ -103,13 +103,11 @@ function NameField({ output }: { readonly output: Output }) {
         title={name}
         spellcheck={false}
         autocomplete="off"
+        // Of Enter, too, which keeps the focus here.
         onChange={({ currentTarget }) => {
           renameOutput(output, currentTarget.value);
           // What no name can have is gone.
           [currentTarget.value = ""] = nameParts(output.file.value.name);
-        }}
-        onKeyDown={({ key, currentTarget }) => {
-          if (key === "Enter") currentTarget.blur();
         }}
       />
       <span>{extension}</span>
