@@ -3,7 +3,7 @@ import { client } from "./client.ts";
 import { type DoneState, isBusy, type Job, jobFor, jobs, replacedJob } from "./jobs.ts";
 import { organizedPages } from "./organize.ts";
 import { forgetPreview, outputKind } from "./outputs.ts";
-import { isSameSettings, settingsOf } from "./settings.ts";
+import { isSame, settingsOf } from "./settings.ts";
 import { fileKind, filesFor, filesOfJobs, targetFormat, task } from "./task.ts";
 import { isJoint } from "./task-list.ts";
 import { type TrayFile, trayFiles } from "./tray.ts";
@@ -75,7 +75,7 @@ export function isSaved({ state }: Result): boolean {
 /** Whether the present options would make the same of the same files again. */
 export function isCurrent({ task, files, settings }: Job): boolean {
   const now = isJoint(task) ? filesFor(task) : files;
-  return isSameSettings(settings, settingsOf(task, now));
+  return isSame(settings, settingsOf(task, now));
 }
 
 /** Whether a picture has become larger by its conversion. */

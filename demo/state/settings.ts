@@ -85,13 +85,11 @@ function organizeSettings(): Settings {
   return { method: "mergePdf", params, name: `organized-${base}.pdf` };
 }
 
-/** Whether two jobs have the same result: the same files in the same order, with the same options. */
-export function isSameSettings(one: Settings, other: Settings): boolean {
-  return isSame(one, other);
-}
-
-/** Compares values of plain objects and lists. Files are the same only if they are one object. */
-function isSame(one: unknown, other: unknown): boolean {
+/**
+ * Whether two settings make the same: the same files in the same order, with the same options. Compares values of plain objects
+ * and lists. Files are the same only if they are one object.
+ */
+export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (!isPlain(one) || !isPlain(other)) return false;
   const names = Object.keys(one);

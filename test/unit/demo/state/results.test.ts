@@ -10,7 +10,7 @@ import {
   results,
   startable,
 } from "../../../../demo/state/results.ts";
-import { isSameSettings } from "../../../../demo/state/settings.ts";
+import { isSame } from "../../../../demo/state/settings.ts";
 import { chosenFormat, chosenTask, targetFormat } from "../../../../demo/state/task.ts";
 import { moveFile, type TrayFile, trayFiles } from "../../../../demo/state/tray.ts";
 import { ServiceError } from "../../../../src/index.ts";
@@ -200,10 +200,8 @@ test("compares settings as values, and files as themselves", () => {
   const file = new File(["a"], "a.pdf");
   const settings = (one: File, password = "x") =>
     ({ method: "protectPdf", params: { file: one, password } }) as const;
-  expect(isSameSettings(settings(file), settings(file))).toBe(true);
-  expect(isSameSettings(settings(file), settings(file, "y"))).toBe(false);
-  expect(isSameSettings(settings(file), settings(new File(["a"], "a.pdf")))).toBe(false);
-  expect(isSameSettings(settings(file), { method: "unlockPdf", params: { file, password: "x" } })).toBe(
-    false,
-  );
+  expect(isSame(settings(file), settings(file))).toBe(true);
+  expect(isSame(settings(file), settings(file, "y"))).toBe(false);
+  expect(isSame(settings(file), settings(new File(["a"], "a.pdf")))).toBe(false);
+  expect(isSame(settings(file), { method: "unlockPdf", params: { file, password: "x" } })).toBe(false);
 });
