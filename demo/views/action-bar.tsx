@@ -7,11 +7,9 @@ import { tally, workDone } from "../state/jobs.ts";
 import { split } from "../state/options.ts";
 import { organizedPages } from "../state/organize.ts";
 import { type Outcome, outcome } from "../state/outcome.ts";
-import { pagesInOrder } from "../state/page-groups.ts";
 import { outdatedCount, startable, taskResults } from "../state/results.ts";
 import { isSheetOpen, setSheet } from "../state/sheet.ts";
 import { showResult } from "../state/shown-result.ts";
-import { selectionOf } from "../state/split-selection.ts";
 import { fileKind, targetFormat, task, taskFiles } from "../state/task.ts";
 import { Icon } from "./icon.tsx";
 
@@ -143,9 +141,7 @@ export function startLabel(count: number): string {
 
 /** Returns the text of the button that puts the selected pages of each file into one. */
 function togetherLabel(): string {
-  const [file, ...others] = startable.value;
-  if (others.length > 0) return t("action.pdfs", { count: others.length + 1 });
-  const pageCount = file?.inspection.value?.pages ?? 0;
-  const { length: count } = pagesInOrder(file === undefined ? "" : selectionOf(file), pageCount);
-  return count === 0 ? t("action.onePdf") : t("action.together", { count });
+  const { pages } = outcome.value;
+  if (taskFiles.value.length > 1) return t("action.pdfs", { count: startable.value.length });
+  return pages > 0 ? t("action.together", { count: pages }) : t("action.onePdf");
 }
