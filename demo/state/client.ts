@@ -62,20 +62,7 @@ function usedClient(): Client {
 }
 
 /** The client of the app. */
-export const client: Pick<
-  Client,
-  | "protectPdf"
-  | "unlockPdf"
-  | "splitPdf"
-  | "mergePdf"
-  | "compressPdf"
-  | "cleanPdf"
-  | "convert"
-  | "inspect"
-  | "renderPages"
-  | "blob"
-  | "release"
-> = {
+export const client = {
   protectPdf: async (...call) => (await chosenClient()).protectPdf(...call),
   unlockPdf: async (...call) => (await chosenClient()).unlockPdf(...call),
   splitPdf: async (...call) => (await chosenClient()).splitPdf(...call),
@@ -89,4 +76,4 @@ export const client: Pick<
   },
   blob: (result) => usedClient().blob(result),
   release: (result) => usedClient().release(result),
-};
+} satisfies Partial<Client>;
