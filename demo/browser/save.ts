@@ -1,5 +1,6 @@
+import { client } from "../state/client.ts";
 import type { Output } from "../state/outputs.ts";
-import { currentOutputs, currentResults } from "../state/results.ts";
+import { currentOutputs, currentResults, type Result } from "../state/results.ts";
 import { uniquelyNamed } from "../state/unique-names.ts";
 import { isTouch } from "./window.ts";
 
@@ -45,6 +46,16 @@ export function saveOutput(output: Output): void {
   const file = output.file.value;
   download(file, file.name);
   markSaved([output]);
+}
+
+/** Saves what is known of how a result with one file was made: which files, by their hashes, and where. */
+export async function saveReceipt({ state: { result, outputs } }: Result): Promise<void> {
+  const receipt = await client.receipt(result);
+  const name = outputs[0]?.file.value.name ?? result.file_name;
+  download(
+    new Blob([JSON.stringify(receipt, null, 2)], { type: "application/json" }),
+    `${name}.receipt.json`,
+  );
 }
 
 /** Saves each of these results as a new file of a folder that the user chooses. */

@@ -333,6 +333,7 @@ export const de: Messages = {
   "result.settings": "Zurück zu den Einstellungen",
   "result.show": "Ergebnis zeigen",
   "result.name": "Name von {name}",
+  "result.receipt": "Beleg",
   "result.compare": "Vergleichen",
   "result.compareName": "{name} vergleichen",
   "continue.title": {
@@ -395,6 +396,8 @@ export const de: Messages = {
   "notice.close": "Schließen",
   "notice.notSaved":
     "Die Dateien ließen sich dort nicht speichern. Wählen Sie einen anderen Ort oder speichern Sie sie einzeln.",
+  "notice.noReceipt":
+    "Es gibt keinen Beleg. Die Dateien haben sich vielleicht seither geändert oder sind weg.",
   "notice.someNotRead": {
     one: "„{name}“ ließ sich nicht lesen. Die anderen Dateien sind da.",
     other: "{count} Dateien ließen sich nicht lesen, darunter „{name}“. Die anderen Dateien sind da.",

@@ -332,6 +332,7 @@ export const en = {
   "result.settings": "Back to the settings",
   "result.show": "Show the result",
   "result.name": "Name of {name}",
+  "result.receipt": "Receipt",
   "result.compare": "Compare",
   "result.compareName": "Compare {name}",
   "continue.title": { one: "Continue with this file", other: "Continue with these {count} files" },
@@ -389,6 +390,7 @@ export const en = {
   // What the browser refused
   "notice.close": "Close",
   "notice.notSaved": "The files could not be saved there. Choose another place, or save them one by one.",
+  "notice.noReceipt": "There is no receipt. The files may have changed since, or are gone.",
   "notice.someNotRead": {
     one: "“{name}” could not be read. The other files are here.",
     other: "{count} files could not be read, among them “{name}”. The other files are here.",

@@ -71,6 +71,7 @@ export const client = {
   cleanPdf: async (...call) => (await chosenClient()).cleanPdf(...call),
   convert: async (...call) => (await chosenClient()).convert(...call),
   inspect: async (...call) => (await chosenClient()).inspect(...call),
+  receipt: async (...call) => (await chosenClient()).receipt(...call),
   async *renderPages(...call) {
     yield* (await chosenClient()).renderPages(...call);
   },

@@ -72,6 +72,11 @@ export function isSaved({ state }: Result): boolean {
   return state.outputs.every((output) => output.isSaved.value);
 }
 
+/** Whether the file of a result is the one that a receipt of it names. Of an archive, the parts are saved. */
+export function hasReceipt({ state: { result } }: Result): boolean {
+  return !result.file_name.endsWith(".zip");
+}
+
 /** Whether the present options would make the same of the same files again. */
 export function isCurrent({ task, files, settings }: Job): boolean {
   const now = isJoint(task) ? filesFor(task) : files;

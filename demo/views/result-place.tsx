@@ -1,7 +1,7 @@
 import "../styles/result.css";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { canSaveToFolder, canShare, saveAll, saveToFolder, shareAll } from "../browser/save.ts";
+import { canSaveToFolder, canShare, saveAll, saveReceipt, saveToFolder, shareAll } from "../browser/save.ts";
 import { startAgain } from "../browser/start.ts";
 import { chooseTask } from "../browser/window.ts";
 import { language, t } from "../messages/index.ts";
@@ -16,6 +16,7 @@ import {
   currentOutputs,
   currentResults,
   failedJobs,
+  hasReceipt,
   isSaved,
   largerCount,
   outdatedCount,
@@ -157,6 +158,7 @@ function SaveButtons() {
   const files = currentOutputs.value.map(({ file }) => file.value);
   const [only, ...others] = files;
   const isOne = others.length === 0;
+  const [result] = currentResults.value;
   return (
     <>
       <button
@@ -176,6 +178,15 @@ function SaveButtons() {
       {canShare(files) && (
         <button type="button" class="button" onClick={() => void attempt(shareAll(), "notice.notSaved")}>
           {t("action.share")}
+        </button>
+      )}
+      {isOne && result && hasReceipt(result) && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => void attempt(saveReceipt(result), "notice.noReceipt")}
+        >
+          {t("result.receipt")}
         </button>
       )}
     </>

@@ -5,6 +5,7 @@ import { convert, protect } from "../../../../demo/state/options.ts";
 import {
   currentOutputs,
   failedJobs,
+  hasReceipt,
   largerCount,
   outdatedCount,
   results,
@@ -204,4 +205,15 @@ test("compares settings as values, and files as themselves", () => {
   expect(isSame(settings(file), settings(file, "y"))).toBe(false);
   expect(isSame(settings(file), settings(new File(["a"], "a.pdf")))).toBe(false);
   expect(isSame(settings(file), { method: "unlockPdf", params: { file, password: "x" } })).toBe(false);
+});
+
+test("has a receipt, but not where the parts of an archive are saved", async () => {
+  trayFiles.value = [report];
+  protect.password.value = "secret";
+  await run("protect", "protected-report.pdf");
+  await run("split", "split-report.zip");
+  expect(results.value.map((result) => [result.job.task, hasReceipt(result)])).toEqual([
+    ["protect", true],
+    ["split", false],
+  ]);
 });
