@@ -185,6 +185,12 @@ describe.skipIf(missing.length > 0)(SUITE, () => {
     form(num, `/Named(${name})${entries}`, content);
   const [ALL, C, D] = [B + 10, B + 1, B + 2] as const;
   const LISTS = `/A ${A} 0 R/B ${B} 0 R`;
+  /** A page whose annotation the form `C` draws. */
+  const STAMPED: DrawnPage = {
+    content: LONG_TEXT,
+    resources: `/XObject<<${LISTS}>>`,
+    entries: `/Annots[<</Type/Annot/Subtype/Stamp/Rect[0 0 9 9]/AP<</N ${C} 0 R>>>>]`,
+  };
 
   test.each<[string, string[], DrawnPage[], PlainObject[], string?]>([
     [
@@ -225,14 +231,23 @@ describe.skipIf(missing.length > 0)(SUITE, () => {
     [
       "stay where an appearance without resources draws them",
       ["a", "c"],
-      [
-        {
-          content: LONG_TEXT,
-          resources: `/XObject<<${LISTS}>>`,
-          entries: `/Annots[<</Type/Annot/Subtype/Stamp/Rect[0 0 9 9]/AP<</N ${C} 0 R>>>>]`,
-        },
-      ],
+      [STAMPED],
       [named(C, "c", "", `/A Do ${LONG_TEXT}`)],
+    ],
+    [
+      "stay where an appearance draws them whose own resources lack them",
+      ["a", "c"],
+      [STAMPED],
+      [named(C, "c", "/Resources<</ProcSet[/PDF]>>", `/A Do ${LONG_TEXT}`)],
+    ],
+    [
+      "stay where a form without resources draws them that an appearance draws",
+      ["a", "c", "d"],
+      [STAMPED],
+      [
+        named(C, "c", `/Resources<</XObject<</B ${D} 0 R>>>>`, `/B Do ${LONG_TEXT}`),
+        named(D, "d", "", `/A Do ${LONG_TEXT}`),
+      ],
     ],
     [
       "stay where the form of the document lists them",

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import { ContentReader } from "../pdf/content/content-reader.ts";
 import type { UsedNames } from "../pdf/content/content-use.ts";
-import { hasResources, objectNumber } from "../pdf/content/resource-scope.ts";
+import { objectNumber } from "../pdf/content/resource-scope.ts";
 import { withChanges } from "../pdf/copy/changes.ts";
 import type { DocumentChanges } from "../pdf/copy/whole-document.ts";
 import type { PdfDocument } from "../pdf/file/document.ts";
@@ -57,9 +57,7 @@ export class UnusedResources {
     if (!resources) return;
     if (listed instanceof PdfRef) this.#addHolder(listed.num, "resources");
     else if (dict.has("Resources") && ref) this.#addHolder(ref.num, "page");
-    // Readers look up names of appearances without resources in those of the page.
-    const borrowing = appearances.filter((drawn) => !hasResources(dictOf(drawn) ?? dict));
-    const names = this.#namesIn(resources, [dict.get("Contents") ?? null, ...borrowing]);
+    const names = this.#namesIn(resources, dict.get("Contents") ?? null, appearances);
     for (const kind of LARGE_KINDS) {
       const entries = resources.get(kind);
       if (entries instanceof PdfRef) this.#addHolder(entries.num, "entries");
@@ -81,9 +79,9 @@ export class UnusedResources {
   }
 
   /** Returns the names in use; undefined when that cannot be known. */
-  #namesIn(resources: PdfDict, contents: readonly PdfObject[]): UsedNames | undefined {
+  #namesIn(resources: PdfDict, content: PdfObject, appearances: readonly PdfObject[]): UsedNames | undefined {
     try {
-      return this.#reader.namesInUse(resources, contents);
+      return this.#reader.namesInUse(resources, [content], appearances);
     } catch (error) {
       // A limit of the whole document ends the work that follows, too.
       const isUnknown =

@@ -50,10 +50,16 @@ export class ContentReader {
    *
    * @param contents the content that uses these resources: streams, or arrays of streams that are one content
    * @param part records the glyphs and layers in use
+   * @param appearances those of the annotations. Readers look up the names that their own resources lack in these
    * @throws {ServiceError} `input_too_large` or `damaged_file` when the use of content cannot be determined
    */
-  usedResources(resources: PdfDict, contents: readonly PdfObject[], part: PartUse): PdfDict {
-    const scope = scopeOf(this.#document.budget, this.#known, resources, contents);
+  usedResources(
+    resources: PdfDict,
+    contents: readonly PdfObject[],
+    part: PartUse,
+    appearances: readonly PdfObject[] = [],
+  ): PdfDict {
+    const scope = scopeOf(this.#document.budget, this.#known, resources, contents, appearances);
     const pruned = new PdfDict();
     for (const [key, value] of resources.entries()) {
       if (key === "ProcSet") pruned.set(key, value);
@@ -69,8 +75,12 @@ export class ContentReader {
   }
 
   /** Returns the names of resources that content uses, by kind. Throws as {@link usedResources} does. */
-  namesInUse(resources: PdfDict, contents: readonly PdfObject[]): UsedNames {
-    return scopeOf(this.#document.budget, this.#known, resources, contents).used.names;
+  namesInUse(
+    resources: PdfDict,
+    contents: readonly PdfObject[],
+    appearances: readonly PdfObject[],
+  ): UsedNames {
+    return scopeOf(this.#document.budget, this.#known, resources, contents, appearances).used.names;
   }
 
   #usedEntries(

@@ -51,6 +51,7 @@ interface KnownContents {
  * and also when forms draw themselves.
  *
  * @param contents streams, or arrays of streams that are one content
+ * @param forms appearances of annotations, drawn as forms that the content draws
  * @throws {ServiceError} `input_too_large` when a content uses more names than memory should hold
  */
 export function scopeOf(
@@ -58,8 +59,9 @@ export function scopeOf(
   known: KnownContents,
   resources: PdfDict | undefined,
   contents: readonly PdfObject[],
+  forms: readonly PdfObject[] = [],
 ): ResourceScope {
-  return new Propagation(budget, known).scopeOf(resources, contents);
+  return new Propagation(budget, known).scopeOf(new ResourceScope(resources), contents, forms);
 }
 
 /** One call of {@link scopeOf}: a queue of the names and codes to add to scopes. */
@@ -75,9 +77,9 @@ class Propagation {
     this.#known = known;
   }
 
-  scopeOf(resources: PdfDict | undefined, contents: readonly PdfObject[]): ResourceScope {
-    const root = new ResourceScope(resources);
+  scopeOf(root: ResourceScope, contents: readonly PdfObject[], forms: readonly PdfObject[]): ResourceScope {
     for (const content of contents) this.#queue.push({ scope: root, use: this.#known.useOf(content) });
+    for (const form of forms) this.#follow(root, "XObject", form);
     for (let next = this.#queue.pop(); next; next = this.#queue.pop()) this.#apply(next.scope, next.use);
     for (const [num, { missing }] of this.#forms) this.#known.missing.set(num, missing);
     return root;

@@ -1,6 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import type { Turn } from "../../../src/shared/rotation.ts";
-import { hasResources } from "../content/resource-scope.ts";
 import { appearancesOn } from "../pages/appearances.ts";
 import { blankPage } from "../pages/blank-page.ts";
 import { aboutPage, completePage, type Page } from "../pages/page-tree.ts";
@@ -57,11 +56,9 @@ function pageObject(part: DocumentPart, source: Page, turn: Turn): PdfObject {
   const page = completePage(source);
   rotatePage(page, turn);
   const appearances = appearancesOn(page);
-  // Appearances without resources. Readers look their names up in the resources of the page.
-  const borrowing = appearances.filter((drawn) => !hasResources(dictOf(drawn) ?? page));
   const resources = page.dict("Resources");
-  const drawn = [page.get("Contents") ?? null, ...borrowing];
-  if (resources) page.set("Resources", contents.usedResources(resources, drawn, use));
+  const content = [page.get("Contents") ?? null];
+  if (resources) page.set("Resources", contents.usedResources(resources, content, use, appearances));
   else page.delete("Resources");
   // The appearances are read now, so that an error can name the page.
   for (const object of appearances) {

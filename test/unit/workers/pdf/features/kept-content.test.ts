@@ -93,23 +93,28 @@ describe("split keeps what a page draws", () => {
     for (const part of ["[0 0 50 60]", "/Rotate 90", "NEEDED"]) expect(text).toContain(part);
   });
 
-  it.each(["12 0 R", "<</On 12 0 R/Off null>>"])(
-    "by an appearance whose resources lead nowhere: %s",
-    async (appearance) => {
-      const [text] = await splitTexts(
-        pdfOf([
-          ...catalogOf("3 0 R"),
-          pageOf(
-            3,
-            `/Resources<</XObject<</I 9 0 R>>>>/Annots[<</Subtype/Stamp/Rect[0 0 9 9]/AP<</N ${appearance}>>>>]`,
-          ),
-          { num: 12, body: "<</Subtype/Form/BBox[0 0 9 9]/Resources 99 0 R>>", stream: "/I Do" },
-          imageOf(9, "NEEDED"),
-        ]),
-      );
-      expect(text).toContain("NEEDED");
-    },
-  );
+  it.each([
+    ["resources lead nowhere", "12 0 R", "99 0 R", "/I Do"],
+    ["resources lead nowhere", "<</On 12 0 R/Off null>>", "99 0 R", "/I Do"],
+    ["resources lack the name", "12 0 R", "<</ProcSet[/PDF]>>", "/I Do"],
+    ["forms lack the name", "12 0 R", "<</XObject<</F 8 0 R>>>>", "/F Do"],
+  ])("by an appearance whose %s: %s %s", async (_, appearance, resources, content) => {
+    const [text] = await splitTexts(
+      pdfOf([
+        ...catalogOf("3 0 R"),
+        pageOf(
+          3,
+          `/Resources<</XObject<</I 9 0 R/F 10 0 R>>>>/Annots[<</Subtype/Stamp/Rect[0 0 9 9]/AP<</N ${appearance}>>>>]`,
+        ),
+        { num: 12, body: `<</Subtype/Form/BBox[0 0 9 9]/Resources ${resources}>>`, stream: content },
+        form(),
+        imageOf(9, "NEEDED"),
+        imageOf(10, "OTHERS"),
+      ]),
+    );
+    expect(text).toContain("NEEDED");
+    expect(text).not.toContain("OTHERS");
+  });
 });
 
 it("keeps catalog entries about the whole document", async () => {
