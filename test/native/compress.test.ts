@@ -282,6 +282,25 @@ describe.skipIf(missing.length > 0)(SUITE, () => {
     expect(kept.sort()).toEqual(names.map((name) => `u:${name}`));
   });
 
+  test.each(["99 0 R", "null"])(
+    "keep what a page draws that inherits, its Resources being %s",
+    async (own) => {
+      const { after } = await compressed(
+        pdfOf([
+          { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
+          { num: 2, body: "<</Type/Pages/Count 1/Kids[3 0 R]/Resources 5 0 R>>" },
+          { num: 3, body: `<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources ${own}>>` },
+          { num: 4, body: "<<>>", stream: `/A Do ${LONG_TEXT}` },
+          { num: 5, body: `<</XObject<<${LISTS}>>>>` },
+          named(A, "a"),
+          named(B, "b"),
+        ]),
+      );
+      const kept = (await qpdfStreams(after)).flatMap((dict) => dict["/Named"] ?? []);
+      expect(kept).toEqual(["u:a"]);
+    },
+  );
+
   test("are the input itself if they would not become smaller", async () => {
     const small = await compressBytes(photoPdf());
     expect(await compressBytes(small)).toEqual(small);

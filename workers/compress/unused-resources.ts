@@ -52,11 +52,13 @@ export class UnusedResources {
   #takePage({ dict, inherited, ref }: Page): void {
     const appearances = appearancesOn(dict);
     this.#use(appearances);
-    const listed = dict.get("Resources") ?? inherited.get("Resources");
+    // A reference to nothing is null, so the page inherits (ISO 32000-2, 7.3.7).
+    const isOwn = dict.value("Resources") !== null;
+    const listed = isOwn ? dict.get("Resources") : inherited.get("Resources");
     const resources = dictOf(listed);
     if (!resources) return;
     if (listed instanceof PdfRef) this.#addHolder(listed.num, "resources");
-    else if (dict.has("Resources") && ref) this.#addHolder(ref.num, "page");
+    else if (isOwn && ref) this.#addHolder(ref.num, "page");
     const names = this.#namesIn(resources, dict.get("Contents") ?? null, appearances);
     for (const kind of LARGE_KINDS) {
       const entries = resources.get(kind);
