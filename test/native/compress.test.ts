@@ -184,6 +184,14 @@ describe.skipIf(missing.length > 0)(SUITE, () => {
   const named = (num: number, name: string, entries = "", content = LONG_TEXT) =>
     form(num, `/Named(${name})${entries}`, content);
   const [ALL, C, D] = [B + 10, B + 1, B + 2] as const;
+  /** A Type 3 font whose glyph `a` draws the form `A`. */
+  const type3 = (num: number, glyph: number, entries = ""): PlainObject[] => [
+    {
+      num,
+      body: `<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/FirstChar 97/LastChar 97/Widths[1]/Encoding<</Differences[97/a]>>/CharProcs<</a ${glyph} 0 R>>${entries}>>`,
+    },
+    { num: glyph, body: "<<>>", stream: `1 0 d0 /A Do ${LONG_TEXT}` },
+  ];
   const LISTS = `/A ${A} 0 R/B ${B} 0 R`;
   /** A page whose annotation the form `C` draws. */
   const STAMPED: DrawnPage = {
@@ -248,6 +256,17 @@ describe.skipIf(missing.length > 0)(SUITE, () => {
         named(C, "c", `/Resources<</XObject<</B ${D} 0 R>>>>`, `/B Do ${LONG_TEXT}`),
         named(D, "d", "", `/A Do ${LONG_TEXT}`),
       ],
+    ],
+    [
+      "stay where glyphs draw them whose font lacks them",
+      ["a"],
+      [
+        {
+          content: `BT /T 9 Tf (a) Tj ET ${LONG_TEXT}`,
+          resources: `/Font<</T ${C} 0 R>>/XObject<<${LISTS}>>`,
+        },
+      ],
+      type3(C, D, "/Resources<</ProcSet[/PDF]>>"),
     ],
     [
       "stay where the form of the document lists them",

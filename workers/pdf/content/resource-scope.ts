@@ -8,7 +8,7 @@ import {
   resolved,
   streamOf,
 } from "../syntax/objects.ts";
-import { ContentUse, type ResourceKind } from "./content-use.ts";
+import { type CodeSet, ContentUse, type ResourceKind } from "./content-use.ts";
 import { glyphProceduresOf } from "./type3-glyphs.ts";
 
 /** Resources, and the content that looks up its names in them (ISO 32000-2, 7.8.3). */
@@ -21,7 +21,7 @@ export class ResourceScope {
   readonly used = new ContentUse();
   /**
    * Names that the resources lack. Readers then look them up in the resources of the content that draws the
-   * form.
+   * form or shows the glyph.
    */
   readonly missing = new ContentUse();
   /** The scopes whose content draws content of this one. */
@@ -70,6 +70,8 @@ class Propagation {
   readonly #known: KnownContents;
   /** The forms with resources of their own, by object number. */
   readonly #forms = new Map<number, ResourceScope>();
+  /** The Type 3 fonts with resources of their own, by object number. */
+  readonly #fonts = new Map<number, ResourceScope>();
   readonly #queue: { readonly scope: ResourceScope; readonly use: ContentUse }[] = [];
 
   constructor(budget: WorkMeter, known: KnownContents) {
@@ -79,7 +81,7 @@ class Propagation {
 
   scopeOf(root: ResourceScope, contents: readonly PdfObject[], forms: readonly PdfObject[]): ResourceScope {
     for (const content of contents) this.#queue.push({ scope: root, use: this.#known.useOf(content) });
-    for (const form of forms) this.#follow(root, "XObject", form);
+    for (const form of forms) this.#draw(root, streamOf(form));
     for (let next = this.#queue.pop(); next; next = this.#queue.pop()) this.#apply(next.scope, next.use);
     for (const [num, { missing }] of this.#forms) this.#known.missing.set(num, missing);
     return root;
@@ -122,9 +124,11 @@ class Propagation {
 
   /** Follows a used resource that draws: a form, a tiling pattern, or the soft mask of a graphics state. */
   #follow(scope: ResourceScope, kind: ResourceKind, entry: PdfObject): void {
-    if (kind !== "XObject" && kind !== "Pattern" && kind !== "ExtGState") return;
-    // A graphics state draws the group of its soft mask.
-    const form = kind === "ExtGState" ? dictOf(entry)?.dict("SMask")?.stream("G") : streamOf(entry);
+    if (kind === "XObject" || kind === "Pattern") this.#draw(scope, streamOf(entry));
+    if (kind === "ExtGState") this.#draw(scope, dictOf(entry)?.dict("SMask")?.stream("G"));
+  }
+
+  #draw(scope: ResourceScope, form: PdfStream | undefined): void {
     const num = form && objectNumber(form);
     if (!form || num === undefined || form.dict.is("Subtype", "Image")) return;
     if (!hasResources(form.dict)) {
@@ -153,10 +157,7 @@ class Propagation {
     this.#queue.push({ scope, use: this.#known.useOf(content) });
   }
 
-  /**
-   * Records the text in a font. Glyphs of a Type 3 font without resources of its own use the resources of the
-   * content that shows them.
-   */
+  /** Records the text in a font. */
   #showText(scope: ResourceScope, name: string): void {
     const entry = scope.resources?.dict("Font")?.get(name);
     const codes = scope.used.codesOf(name);
@@ -166,13 +167,33 @@ class Propagation {
       this.#propagate(scope, text);
       return;
     }
+    this.#showGlyphs(scope, entry, codes);
+  }
+
+  /** Follows the glyphs of a Type 3 font. */
+  #showGlyphs(scope: ResourceScope, entry: PdfObject, codes: CodeSet): void {
     const font = dictOf(entry);
-    if (!font?.is("Subtype", "Type3") || hasResources(font)) return;
+    if (!font?.is("Subtype", "Type3")) return;
+    const drawing = this.#scopeOfGlyphs(scope, entry, font);
     for (const [, procedure] of glyphProceduresOf(font, codes)) {
       const content = resolved(procedure);
       const num = objectNumber(content);
-      if (num !== undefined) this.#inherit(scope, content, num);
+      if (num !== undefined) this.#inherit(drawing, content, num);
     }
+  }
+
+  /**
+   * Returns the scope in which glyphs look up names: that of the resources of their font. Without them, that of the
+   * content that shows the glyphs; also for a font that is a direct object, which has no number to be known by.
+   */
+  #scopeOfGlyphs(scope: ResourceScope, entry: PdfObject, font: PdfDict): ResourceScope {
+    if (!(entry instanceof PdfRef && hasResources(font))) return scope;
+    const inner = this.#fonts.get(entry.num) ?? new ResourceScope(font.dict("Resources"));
+    this.#fonts.set(entry.num, inner);
+    if (inner.drawnBy.has(scope)) return inner;
+    inner.drawnBy.add(scope);
+    if (!inner.missing.isEmpty) this.#queue.push({ scope, use: inner.missing });
+    return inner;
   }
 }
 

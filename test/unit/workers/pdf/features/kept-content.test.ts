@@ -27,6 +27,15 @@ describe("split keeps what a page draws", () => {
     stream: "/I Do",
   });
 
+  /** A Type 3 font whose glyph `a` draws. */
+  const type3 = (entries: string, content: string) => [
+    {
+      num: 8,
+      body: `<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/FirstChar 97/LastChar 97/Widths[1]/Encoding<</Differences[97/a]>>/CharProcs<</a 11 0 R>>${entries}>>`,
+    },
+    { num: 11, body: "<<>>", stream: `1 0 d0 ${content}` },
+  ];
+
   it.each([
     [
       "behind an inline image and text that is not ASCII",
@@ -42,13 +51,17 @@ describe("split keeps what a page draws", () => {
     [
       "by a Type 3 font whose resources lead nowhere",
       "BT /T 9 Tf (a) Tj ET",
-      [
-        {
-          num: 8,
-          body: "<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/FirstChar 97/LastChar 97/Widths[1]/Encoding<</Differences[97/a]>>/CharProcs<</a 11 0 R>>/Resources 99 0 R>>",
-        },
-        { num: 11, body: "<<>>", stream: "1 0 d0 /I Do" },
-      ],
+      type3("/Resources 99 0 R", "/I Do"),
+    ],
+    [
+      "by a Type 3 font that lacks the name",
+      "BT /T 9 Tf (a) Tj ET",
+      type3("/Resources<</ProcSet[/PDF]>>", "/I Do"),
+    ],
+    [
+      "by a form that a Type 3 font draws",
+      "BT /T 9 Tf (a) Tj ET",
+      [...type3("/Resources<</XObject<</J 12 0 R>>>>", "/J Do"), { ...form(), num: 12 }],
     ],
   ])("%s", async (_, content, more) => {
     const [text] = await splitTexts(
