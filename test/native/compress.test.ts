@@ -269,6 +269,17 @@ describe.skipIf(missing.length > 0)(SUITE, () => {
       type3(C, D, "/Resources<</ProcSet[/PDF]>>"),
     ],
     [
+      "stay where glyphs draw them whose font a graphics state selects",
+      ["a"],
+      [
+        {
+          content: `BT /G gs (a) Tj ET ${LONG_TEXT}`,
+          resources: `/ExtGState<</G<</Font[${C} 0 R 9]>>>>/XObject<<${LISTS}>>`,
+        },
+      ],
+      type3(C, D),
+    ],
+    [
       "stay where the form of the document lists them",
       ["a", "b"],
       [{ content: "/A Do", resources: `/XObject ${ALL} 0 R` }],

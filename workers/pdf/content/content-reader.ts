@@ -122,9 +122,7 @@ export class ContentReader {
   #addStateFont(entry: PdfObject, used: ContentUse, part: PartUse): void {
     const [font] = dictOf(entry)?.array("Font") ?? [];
     if (!(font instanceof PdfRef)) return;
-    const { num } = font;
-    if (used.stateFont) part.addText(num, used.stateFont);
-    if (used.inheritedFont) part.addText(num, used.inheritedFont);
+    part.addText(font.num, used.stateCodes);
   }
 
   /** Returns whether content shows text, or draws an object that may do so. */

@@ -117,10 +117,10 @@ export class ContentUse {
     return this.inheritedFont.addAll(codes);
   }
 
-  /** Adds codes to {@link stateFont}. */
-  addState(codes: CodeSet): void {
+  /** Adds codes to {@link stateFont}. Returns whether any of them is new. */
+  addState(codes: CodeSet): boolean {
     this.stateFont ??= new CodeSet();
-    this.stateFont.addAll(codes);
+    return this.stateFont.addAll(codes);
   }
 
   /** Returns the codes of all text that the content may show in a font. */
@@ -128,6 +128,14 @@ export class ContentUse {
     const all = new CodeSet();
     const selected = this.#codes.get(font);
     if (selected) all.addAll(selected);
+    if (this.inheritedFont) all.addAll(this.inheritedFont);
+    return all;
+  }
+
+  /** Returns the codes of all text that the content may show in a font that a graphics state selects. */
+  get stateCodes(): CodeSet {
+    const all = new CodeSet();
+    if (this.stateFont) all.addAll(this.stateFont);
     if (this.inheritedFont) all.addAll(this.inheritedFont);
     return all;
   }

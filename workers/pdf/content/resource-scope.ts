@@ -24,6 +24,8 @@ export class ResourceScope {
    * form or shows the glyph.
    */
   readonly missing = new ContentUse();
+  /** The fonts that graphics states select, in which the text of {@link ContentUse.stateCodes} may be. */
+  readonly stateFonts = new Set<PdfObject>();
   /** The scopes whose content draws content of this one. */
   readonly drawnBy = new Set<ResourceScope>();
   /** The object numbers of the contents without resources of their own that were read. */
@@ -105,14 +107,16 @@ class Propagation {
       this.#propagate(scope, absent);
     }
     for (const [font, codes] of use.codes) if (used.addCodes(font, codes)) fonts.add(font);
-    if (use.stateFont) used.addState(use.stateFont);
+    let hasNewText = use.stateFont !== undefined && used.addState(use.stateFont);
     if (use.inheritedFont && used.addInherited(use.inheritedFont)) {
+      hasNewText = true;
       const text = new ContentUse();
       text.addInherited(use.inheritedFont);
       this.#propagate(scope, text);
       for (const font of used.names.get("Font") ?? []) fonts.add(font);
     }
     for (const font of fonts) this.#showText(scope, font);
+    if (hasNewText) for (const font of scope.stateFonts) this.#showGlyphs(scope, font, used.stateCodes);
   }
 
   /** Passes missing names to the scopes whose content draws content of this one. */
@@ -125,7 +129,16 @@ class Propagation {
   /** Follows a used resource that draws: a form, a tiling pattern, or the soft mask of a graphics state. */
   #follow(scope: ResourceScope, kind: ResourceKind, entry: PdfObject): void {
     if (kind === "XObject" || kind === "Pattern") this.#draw(scope, streamOf(entry));
-    if (kind === "ExtGState") this.#draw(scope, dictOf(entry)?.dict("SMask")?.stream("G"));
+    if (kind === "ExtGState") this.#setState(scope, dictOf(entry));
+  }
+
+  /** Follows a graphics state: it draws the group of its soft mask, and may select a font (Table 57). */
+  #setState(scope: ResourceScope, state: PdfDict | undefined): void {
+    this.#draw(scope, state?.dict("SMask")?.stream("G"));
+    const [font] = state?.array("Font") ?? [];
+    if (font === undefined) return;
+    scope.stateFonts.add(font);
+    this.#showGlyphs(scope, font, scope.used.stateCodes);
   }
 
   #draw(scope: ResourceScope, form: PdfStream | undefined): void {

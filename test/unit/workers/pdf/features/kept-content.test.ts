@@ -58,6 +58,7 @@ describe("split keeps what a page draws", () => {
       "BT /T 9 Tf (a) Tj ET",
       type3("/Resources<</ProcSet[/PDF]>>", "/I Do"),
     ],
+    ["by a Type 3 font that a graphics state selects", "/S gs BT (a) Tj ET", type3("", "/I Do")],
     [
       "by a form that a Type 3 font draws",
       "BT /T 9 Tf (a) Tj ET",
@@ -71,7 +72,7 @@ describe("split keeps what a page draws", () => {
         {
           num: 5,
           body:
-            "<</XObject<</I 9 0 R/F 8 0 R/J 10 0 R>>/Font<</T 8 0 R>>/ExtGState<</G<</SMask<</G 8 0 R>>>>>>" +
+            "<</XObject<</I 9 0 R/F 8 0 R/J 10 0 R>>/Font<</T 8 0 R>>/ExtGState<</G<</SMask<</G 8 0 R>>>>/S<</Font[8 0 R 9]>>>>" +
             "/ColorSpace<</DefaultRGB/NAMELESS>>>>",
         },
         { num: 6, body: "<<>>", stream: content },
