@@ -154,8 +154,8 @@ function undone(
   switch (name) {
     case "FlateDecode":
       return counted(() => {
-        const inflated = inflatedChunks(input, budget);
-        return predictedChunks(onDamage ? comparedChunks(inflated, input, onDamage) : inflated, predictor);
+        const inflated = onDamage ? comparedChunks(input, budget, onDamage) : inflatedChunks(input, budget);
+        return predictedChunks(inflated, predictor);
       });
     case "LZWDecode":
       return counted(() =>
@@ -218,18 +218,22 @@ function* inflatedChunks(input: Chunks, budget: WorkMeter): Generator<Uint8Array
   budget.charge("byte", failures * length);
 }
 
-/** Passes inflated data on, and compares it with the checksum at the end of the deflated data (RFC 1950, 2.2). */
-function* comparedChunks(
-  inflated: Iterable<Uint8Array>,
-  input: Chunks,
-  onDamage: OnDamage,
-): Generator<Uint8Array> {
+/** Inflates data, and compares it with the checksum at the end of the deflated data (RFC 1950, 2.2). */
+function* comparedChunks(input: Chunks, budget: WorkMeter, onDamage: OnDamage): Generator<Uint8Array> {
+  // The last bytes that were read. The end is not read again, as other filters may have to be undone for it.
+  let end = new Uint8Array();
+  const noted = function* (): Generator<Uint8Array> {
+    end = new Uint8Array();
+    for (const chunk of input()) {
+      end = concatBytes([end, chunk.subarray(-CHECKSUM - LINE_END)]).slice(-CHECKSUM - LINE_END);
+      yield chunk;
+    }
+  };
   let sum = 1;
-  for (const chunk of inflated) {
+  for (const chunk of inflatedChunks(noted, budget)) {
     sum = adler32(chunk, sum);
     yield chunk;
   }
-  const end = joinBytes([...input()]).subarray(-CHECKSUM - LINE_END);
   const stated = Uint8Array.from({ length: CHECKSUM }, (_, index) => sum / 2 ** (24 - 8 * index));
   for (let extra = 0; extra <= LINE_END; extra++) {
     const from = end.length - CHECKSUM - extra;
