@@ -26,10 +26,11 @@ export class StreamRecoder {
   readonly #document: PdfDocument;
   #left: number;
   #leftAgain = MOST_AGAIN;
-  /** What is decoded counts, also if it is not used. */
+  /** What is decoded counts, also if it is not used. A stream that goes beyond the limit keeps its bytes. */
   readonly #decoding: WorkMeter = {
     charge: (kind, count = 1) => {
       if (kind === "byte") this.#left -= count;
+      if (this.#left < 0) throw new UndecodableStream("the streams unpack to too much data");
     },
   };
 
