@@ -45,14 +45,24 @@ function chosenClient(): Promise<Client> {
   return choosing;
 }
 
+/** How long the page waits for the seal before it works without. */
+const SEAL_LIMIT_MS = 8_000;
+
 async function choose(): Promise<Client> {
   // The development server has no built files: there, workers start from the sources.
   if (import.meta.env.DEV) return createClient(settings);
   const assetUrl = new URL("stayput/", document.baseURI);
   const sealed = createClient({ ...settings, assetUrl, sealed: true });
-  const refusal = await sealed.inspect({ file: new Blob(["%PDF-"]) }).catch((thrown: unknown) => thrown);
-  isSealed.value = !(refusal instanceof ServiceError) || refusal.code !== "sealed_unavailable";
-  return isSealed.value ? sealed : createClient({ ...settings, assetUrl });
+  // The answer to this file is an error, but not one of the seal.
+  const trying = sealed.inspect({ file: new Blob(["%PDF-"]) }).then(
+    () => true,
+    (thrown: unknown) => !(thrown instanceof ServiceError) || thrown.code !== "sealed_unavailable",
+  );
+  const waiting = new Promise<false>((resolve) => setTimeout(resolve, SEAL_LIMIT_MS, false));
+  isSealed.value = await Promise.race([trying, waiting]);
+  if (isSealed.value) return sealed;
+  sealed.close();
+  return createClient({ ...settings, assetUrl });
 }
 
 /** Returns the client that made a result. */

@@ -82,7 +82,7 @@ export async function openSeal(url: string, fetch: Fetch): Promise<Seal> {
   element.style.setProperty("display", "none", "important");
   element.src = url;
   try {
-    const { stayputFrame, files, port } = await readyFrame(element);
+    const { stayputFrame, files, port } = await readyFrame(element, reach(url, fetch));
     if (stayputFrame !== VERSION) throw mixedVersions(`The frame at ${url}`, stayputFrame);
     return new Seal(element, files, port);
   } catch (thrown) {
@@ -122,8 +122,23 @@ async function adviceFor(url: string, fetch: Fetch): Promise<string> {
   }
 }
 
-/** Adds a frame to the page. Resolves with its first message. */
-function readyFrame(element: HTMLIFrameElement): Promise<FrameReady & { readonly port: MessagePort }> {
+/**
+ * Rejects when the server of a frame cannot be reached. Browsers do not tell the page that a frame did not load, and no service
+ * worker answers for a sandboxed frame, nor a HEAD request of the page.
+ */
+async function reach(url: string, fetch: Fetch): Promise<void> {
+  await fetch(url, { method: "HEAD", mode: "no-cors", cache: "no-store" });
+}
+
+/**
+ * Adds a frame to the page. Resolves with its first message.
+ *
+ * @param reaching rejects when the frame cannot be loaded
+ */
+function readyFrame(
+  element: HTMLIFrameElement,
+  reaching: Promise<void>,
+): Promise<FrameReady & { readonly port: MessagePort }> {
   const listening = new AbortController();
   const { signal } = listening;
   return new Promise<FrameReady & { readonly port: MessagePort }>((resolve, reject) => {
@@ -159,6 +174,8 @@ function readyFrame(element: HTMLIFrameElement): Promise<FrameReady & { readonly
       { signal },
     );
     failLater(LOAD_MS, `The frame at ${element.src} does not load.`);
+    // Any failure of the platform's fetch.
+    reaching.catch(() => reject(new FrameBlocked(`The frame at ${element.src} cannot be reached.`)));
     document.documentElement.append(element);
   }).finally(() => listening.abort());
 }
