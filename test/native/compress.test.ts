@@ -331,6 +331,22 @@ describe.skipIf(missing.length > 0)(SUITE, () => {
     },
   );
 
+  test("keep all resources of a page whose content has a filter that is not known", async () => {
+    const output = await compressBytes(
+      pdfOf([
+        { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
+        { num: 2, body: "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 9 9]>>" },
+        { num: 3, body: "<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources 5 0 R>>" },
+        { num: 4, body: "<</Filter[/FlateDecode/Other]>>", stream: deflateSync("/A Do").toString("latin1") },
+        { num: 5, body: `<</XObject<<${LISTS}>>>>` },
+        named(A, "a"),
+        named(B, "b"),
+      ]),
+    );
+    const kept = (await qpdfStreams(onDisk(scratch, output))).flatMap((dict) => dict["/Named"] ?? []);
+    expect(kept.sort()).toEqual(["u:a", "u:b"]);
+  });
+
   test("are the input itself if they would not become smaller", async () => {
     const small = await compressBytes(photoPdf());
     expect(await compressBytes(small)).toEqual(small);

@@ -32,7 +32,7 @@ export class UnusedResources {
   /** @throws {ServiceError} `input_too_large` when reading all content would not end */
   constructor(document: PdfDocument, pages: readonly Page[]) {
     this.#document = document;
-    this.#reader = new ContentReader(document);
+    this.#reader = new ContentReader(document, "undetermined");
     // Templates are pages that scripts add (ISO 32000-2, 12.7.7). Nothing is known of what they use.
     if (document.catalog?.dict("Names")?.has("Templates")) return;
     for (const page of pages) this.#takePage(page);
@@ -66,9 +66,16 @@ export class UnusedResources {
     }
     // Some readers look up the fonts of text that users fill in here.
     if (dict.array("Annots").some(hasText)) this.#use([...(resources.dict("Font")?.values() ?? [])]);
-    if (!names) this.#use(resourcesIn(resources));
+    if (!names) this.#useAll(resources);
     // Many pages may share a large dictionary, so loop over the names that the content uses.
     else for (const kind of DRAWING_KINDS) this.#useNamed(resources.dict(kind), names.get(kind));
+  }
+
+  #useAll(resources: PdfDict): void {
+    const listed = resourcesIn(resources);
+    // Many pages may share a large dictionary.
+    this.#document.budget.charge("entry", listed.length);
+    this.#use(listed);
   }
 
   #useNamed(entries: PdfDict | undefined, names: ReadonlySet<string> | undefined): void {

@@ -27,11 +27,11 @@ const IMPLICIT_COLOR_SPACES = new Set(["DefaultGray", "DefaultRGB", "DefaultCMYK
 
 /**
  * Finds the resources that content uses. Pages often share one dictionary of resources, and resources that
- * only other pages use must not be copied. Content that cannot be decoded draws nothing and uses no
- * resources.
+ * only other pages use must not be copied.
  */
 export class ContentReader {
   readonly #document: PdfDocument;
+  readonly #undecodable: "nothing" | "undetermined";
   readonly #uses = new Map<string, ContentUse>();
   #knownNames = 0;
   readonly #known = {
@@ -41,8 +41,13 @@ export class ContentReader {
   /** The fonts that hold only the glyphs in use. */
   readonly #reducedFonts = new WeakSet<PdfDict>();
 
-  constructor(document: PdfDocument) {
+  /**
+   * @param undecodable what content uses that Stayput cannot decode: no resources, or what cannot be determined. Some readers
+   *   ignore filters that they do not know
+   */
+  constructor(document: PdfDocument, undecodable: "nothing" | "undetermined" = "nothing") {
     this.#document = document;
+    this.#undecodable = undecodable;
   }
 
   /**
@@ -215,8 +220,8 @@ export class ContentReader {
           const why = `is compressed more than ${FILTER_LIMIT} times over`;
           throw undeterminedUse("damaged_file", why, { filter_limit: FILTER_LIMIT });
         }
-        // No reader can decode this stream, so it draws nothing.
         if (!(error instanceof UndecodableStream)) throw error;
+        if (this.#undecodable === "undetermined") throw undeterminedUse("damaged_file", "cannot be decoded");
       }
       yield SEPARATOR;
     }
