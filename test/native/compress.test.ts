@@ -286,13 +286,13 @@ describe.skipIf(missing.length > 0)(SUITE, () => {
       [{ num: ALL, body: `<<${LISTS}>>` }],
       `/AcroForm<</Fields[]/DR<</XObject ${ALL} 0 R>>>>`,
     ],
-    [
-      "stay in a document with templates",
+    ...["Templates", "AP"].map((key): [string, string[], DrawnPage[], PlainObject[], string] => [
+      `stay in a document with ${key} by name`,
       ["a", "b"],
       [{ content: "/A Do", resources: `/XObject<<${LISTS}>>` }],
       [],
-      "/Names<</Templates<</Names[]>>>>",
-    ],
+      `/Names<</${key}<</Names[]>>>>`,
+    ]),
     [
       "stay where an inline image hides what is drawn",
       ["a", "b"],

@@ -33,8 +33,9 @@ export class UnusedResources {
   constructor(document: PdfDocument, pages: readonly Page[]) {
     this.#document = document;
     this.#reader = new ContentReader(document, "undetermined");
-    // Templates are pages that scripts add (ISO 32000-2, 12.7.7). Nothing is known of what they use.
-    if (document.catalog?.dict("Names")?.has("Templates")) return;
+    // Scripts add pages and appearances of these names (ISO 32000-2, Table 32). Nothing is known of what they use.
+    const names = document.catalog?.dict("Names");
+    if (names?.has("Templates") || names?.has("AP")) return;
     for (const page of pages) this.#takePage(page);
     this.#use(resourcesIn(document.catalog?.dict("AcroForm")?.dict("DR")));
   }
