@@ -35,6 +35,11 @@ const LIKELY_RATIO = 32;
 const STEP = 8192;
 /** The bytes of one step near damage. Bounds the data that is lost. */
 const FINE_STEP = 16;
+/**
+ * Deflated data is over when so many bytes have no output. No block holds back more than 64 KB, and the library, which does
+ * not tell the end, would keep and copy all that comes after it at each step.
+ */
+const SILENT = 128 * 1024;
 /** The work of each byte in fine steps: the library copies the last 32 KB at each step. */
 const FINE_WORK = 16;
 
@@ -220,14 +225,16 @@ function* inflatedChunks(input: Chunks, budget: WorkMeter): Generator<Uint8Array
 
 /** Inflates data, and compares it with the checksum at the end of the deflated data (RFC 1950, 2.2). */
 function* comparedChunks(input: Chunks, budget: WorkMeter, onDamage: OnDamage): Generator<Uint8Array> {
-  // The last bytes that were read. The end is not read again, as other filters may have to be undone for it.
+  // The last bytes, once all are read. They are not read again, as other filters may have to be undone for it.
   let end = new Uint8Array();
   const noted = function* (): Generator<Uint8Array> {
     end = new Uint8Array();
+    let last = end;
     for (const chunk of input()) {
-      end = concatBytes([end, chunk.subarray(-CHECKSUM - LINE_END)]).slice(-CHECKSUM - LINE_END);
+      last = concatBytes([last, chunk.subarray(-CHECKSUM - LINE_END)]).slice(-CHECKSUM - LINE_END);
       yield chunk;
     }
+    end = last;
   };
   let sum = 1;
   for (const chunk of inflatedChunks(noted, budget)) {
@@ -275,7 +282,7 @@ function wholeUpTo(chunks: Iterable<Uint8Array>, limit: number): Uint8Array | un
 }
 
 /**
- * Inflates data in small steps, up to its end or to the first step that fails.
+ * Inflates data in small steps, up to its end or to the first step that fails. Ignores what comes after its end.
  *
  * @param fineFrom the start of a step that is known to fail; it is inflated in smaller steps
  * @returns the start of the step that failed; undefined when none did
@@ -289,6 +296,7 @@ function* inflateSteps(
     if (chunk.length > 0) given.push(chunk);
   });
   let before = 0;
+  let silent = 0;
   for (const chunk of data) {
     // The zlib header has two bytes.
     for (let at = before < 2 ? 2 - before : 0; at < chunk.length; ) {
@@ -304,6 +312,8 @@ function* inflateSteps(
       }
       yield* given;
       if (isBroken) return place;
+      silent = given.length > 0 ? 0 : silent + Math.min(step, chunk.length - at);
+      if (silent > SILENT) return undefined;
       given = [];
       at += step;
     }

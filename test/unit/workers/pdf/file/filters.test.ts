@@ -5,7 +5,7 @@ import { decodedChunks } from "../../../../../workers/pdf/file/filters.ts";
 import { PdfDict, PdfName } from "../../../../../workers/pdf/syntax/objects.ts";
 
 /** Decodes data that comes in pieces. Says how often it was read, and whether it is damaged. */
-function decoded(pieces: readonly Uint8Array[], ...filters: readonly string[]) {
+function decoded(pieces: Iterable<Uint8Array>, ...filters: readonly string[]) {
   const dict = PdfDict.from([["Filter", filters.map(PdfName.of)]]);
   let reads = 0;
   let isDamaged = false;
@@ -43,5 +43,29 @@ describe("the checksum of deflated data", () => {
     expect(decoded(piecesOf(withLineEnd, size), "FlateDecode")).toMatchObject({ isDamaged: false });
     deflated[deflated.length - 1] = (deflated.at(-1) ?? 0) ^ 1;
     expect(decoded(piecesOf(deflated, size), "FlateDecode")).toEqual({ text, reads, isDamaged: true });
+  });
+});
+
+describe("after the end of deflated data", () => {
+  const PIECE = 8192;
+  const data = randomBytes(200_000);
+  const text = data.toString("latin1");
+
+  test.each([100, 1000])("a tail of %i pieces is not read to its end", (length) => {
+    let read = 0;
+    const pieces = {
+      *[Symbol.iterator]() {
+        yield deflateSync(data);
+        for (let at = 0; at < length; at++, read++) yield new Uint8Array(PIECE);
+      },
+    };
+    expect(decoded(pieces, "FlateDecode")).toMatchObject({ text, isDamaged: true });
+    expect(read).toBeLessThan(32);
+  });
+
+  test("stored blocks, which are held back up to their end, are not mistaken for a tail", () => {
+    const stored = deflateSync(data, { level: 0 });
+    for (const size of [stored.length, PIECE, 100])
+      expect(decoded(piecesOf(stored, size), "FlateDecode")).toMatchObject({ text, isDamaged: false });
   });
 });
