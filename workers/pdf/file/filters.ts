@@ -3,7 +3,7 @@ import { adler32 } from "../../io/adler32.ts";
 import { isInflateError } from "../../io/bounded-inflate.ts";
 import { concatBytes, joinBytes } from "../../io/concat-bytes.ts";
 import { equalBytes } from "../../io/equal-bytes.ts";
-import { HEX_VALUE } from "../syntax/characters.ts";
+import { CHARACTER_CLASS, HEX_VALUE, WHITE_SPACE } from "../syntax/characters.ts";
 import { dictOf, nameOf, type PdfDict } from "../syntax/objects.ts";
 import { lzwChunks } from "./lzw.ts";
 import { predictedChunks } from "./predictors.ts";
@@ -58,7 +58,7 @@ const inflateBuffer = new Uint8Array(512 * 1024);
 /** Streams up to this size are likely to fit into {@link inflateBuffer}. */
 const SMALL_DEFLATED = 32 * 1024;
 
-/** Called when compressed data is damaged or cut off. */
+/** Called when encoded data is damaged or cut off. */
 export type OnDamage = () => void;
 
 /** Readers show what is before the damage. */
@@ -102,7 +102,7 @@ function filtersOf(dict: PdfDict): Filter[] {
  * returns the part before the damage, as other readers do.
  *
  * @param budget charged with the output of every filter, and with repeated work
- * @param onDamage called when compressed data is damaged or cut off. Without it, checksums are not compared
+ * @param onDamage called when encoded data is damaged or cut off. Without it, checksums are not compared
  * @throws UndecodableStream for a filter that is not one of the general ones, or too much data
  */
 export function decodeStream(
@@ -167,9 +167,9 @@ function undone(
         predictedChunks(lzwChunks(input(), earlyChange, onDamage ?? ignoreDamage), predictor),
       );
     case "ASCIIHexDecode":
-      return counted(() => asciiHexChunks(input()));
+      return counted(() => asciiHexChunks(input(), onDamage ?? ignoreDamage));
     case "ASCII85Decode":
-      return counted(() => ascii85Chunks(input()));
+      return counted(() => ascii85Chunks(input(), onDamage ?? ignoreDamage));
     case "RunLengthDecode":
       return counted(() => runLengthChunks(input(), onDamage ?? ignoreDamage));
     case "Crypt":
@@ -322,7 +322,7 @@ function* inflateSteps(
   return undefined;
 }
 
-function* asciiHexChunks(input: Iterable<Uint8Array>): Generator<Uint8Array> {
+function* asciiHexChunks(input: Iterable<Uint8Array>, onDamage: OnDamage): Generator<Uint8Array> {
   let high = -1;
   for (const data of input) {
     const out = new Uint8Array((data.length + 2) >> 1);
@@ -332,7 +332,10 @@ function* asciiHexChunks(input: Iterable<Uint8Array>): Generator<Uint8Array> {
       isOver = byte === 0x3e;
       if (isOver) break;
       const value = HEX_VALUE[byte] as number;
-      if (value > 15) continue;
+      if (value > 15) {
+        if (CHARACTER_CLASS[byte] !== WHITE_SPACE) onDamage();
+        continue;
+      }
       if (high < 0) high = value << 4;
       else {
         out[length++] = high | value;
@@ -345,7 +348,7 @@ function* asciiHexChunks(input: Iterable<Uint8Array>): Generator<Uint8Array> {
   if (high >= 0) yield Uint8Array.of(high);
 }
 
-function* ascii85Chunks(input: Iterable<Uint8Array>): Generator<Uint8Array> {
+function* ascii85Chunks(input: Iterable<Uint8Array>, onDamage: OnDamage): Generator<Uint8Array> {
   let group = 0;
   let count = 0;
   const bytesOf = (value: number, bytes: number) =>
@@ -371,7 +374,7 @@ function* ascii85Chunks(input: Iterable<Uint8Array>): Generator<Uint8Array> {
         else if (byte >= 0x21 && byte <= 0x75) {
           group = group * 85 + byte - 0x21;
           if (++count === 5) flush();
-        }
+        } else if (CHARACTER_CLASS[byte] !== WHITE_SPACE) onDamage();
       }
       yield out.slice(0, length);
       if (!isOver) continue;

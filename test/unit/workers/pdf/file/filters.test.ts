@@ -69,3 +69,14 @@ describe("after the end of deflated data", () => {
       expect(decoded(piecesOf(stored, size), "FlateDecode")).toMatchObject({ text, isDamaged: false });
   });
 });
+
+test.each([
+  ["ASCIIHexDecode", "41 4\n2\0>", false],
+  ["ASCIIHexDecode", "41 4\n2", false],
+  ["ASCIIHexDecode", "41 4x2>", true],
+  ["ASCII85Decode", "5s \r\nd~>", false],
+  ["ASCII85Decode", "5s \x80d~>", true],
+  ["ASCII85Decode", "5szd~>", true],
+])("%s of %j is damaged: %s", (filter, encoded, isDamaged) => {
+  expect(decoded([Buffer.from(encoded, "latin1")], filter)).toMatchObject({ text: "AB", isDamaged });
+});
