@@ -69,7 +69,7 @@ function readSection(lexer: Lexer, ranges: Range[], isOfRanges: boolean): void {
     if (text !== ARRAY_OPEN) continue;
     let code = codeOf(first);
     for (let item = lexer.next(); item instanceof PdfString; item = lexer.next(), code++) {
-      if (ranges.length < MOST_ENTRIES) add(code, code, item);
+      if (code <= codeOf(last) && ranges.length < MOST_ENTRIES) add(code, code, item);
     }
   }
 }

@@ -20,6 +20,12 @@ describe("toUnicode", () => {
     expect(textsOf(map, 0xe280, 0xe282, 0xf0908081, 5, 6)).toEqual(["α", "γ", "\u{10001}", undefined, "B"]);
   });
 
+  test("ignores the items of a list that are beyond the last code of its range", () => {
+    const map =
+      "1 beginbfrange <01> <02> [<0041> <0042> <0043>] endbfrange 1 beginbfchar <04> <0044> endbfchar";
+    expect(textsOf(map, 1, 2, 3, 4)).toEqual(["A", "B", undefined, "D"]);
+  });
+
   test("has no text for codes that stand for nothing, or for more than Unicode has", () => {
     const map =
       "4 beginbfchar <01> <0000> <02> <000d> <03> <fffd> <04> <> endbfchar 1 beginbfrange <10> <20> <ffff> endbfrange";
