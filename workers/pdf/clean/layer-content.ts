@@ -3,7 +3,7 @@ import { limitReached } from "../../call-budget.ts";
 import { concatBytes } from "../../io/concat-bytes.ts";
 import { ContentReader } from "../content/content-reader.ts";
 import { PartUse } from "../content/content-use.ts";
-import { hasResources, objectNumber } from "../content/resource-scope.ts";
+import { objectNumber } from "../content/resource-scope.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { UndecodableStream, UnpacksTooMuch } from "../file/filters.ts";
 import { completePage, type Page, pageIndicesOf, readPages } from "../pages/page-tree.ts";
@@ -65,9 +65,8 @@ export class LayerContent {
     if (content !== null) visible.set("Contents", content);
     const appearances = annotations
       .flatMap(appearancesOf)
-      .filter(({ dict }) => !hasResources(dict))
       .map((appearance) => this.visibleStream(appearance));
-    visible.set("Resources", this.#used(page.dict("Resources") ?? new PdfDict(), [content, ...appearances]));
+    visible.set("Resources", this.#used(page.dict("Resources") ?? new PdfDict(), [content], appearances));
     return visible;
   }
 
@@ -186,8 +185,8 @@ export class LayerContent {
     return hides;
   }
 
-  #used(resources: PdfDict, contents: readonly PdfObject[]): PdfDict {
-    return this.#contents.usedResources(resources, contents, new PartUse());
+  #used(resources: PdfDict, contents: readonly PdfObject[], appearances: readonly PdfObject[] = []): PdfDict {
+    return this.#contents.usedResources(resources, contents, new PartUse(), appearances);
   }
 }
 

@@ -177,10 +177,14 @@ describe("layers", () => {
     expect(text).not.toContain("(gone)");
   });
 
-  test.each([[{}], [{ flatten: true }]])("leave a font that only an appearance uses: %j", async (options) => {
+  test.each([
+    ["", {}],
+    ["", { flatten: true }],
+    ["/Resources<</ProcSet[/PDF]>>", {}],
+  ])("leave a font that only an appearance uses: %j, %j", async (entries, options) => {
     const page = "/Annots[14 0 R]";
     const widget = { num: 14, body: "<</Subtype/Widget/FT/Btn/T(a)/Rect[0 0 9 9]/AP<</N 15 0 R>>>>" };
-    const objects = [widget, formWith(15, "BT/F 9 Tf(seen)Tj ET")];
+    const objects = [widget, formWith(15, "BT/F 9 Tf(seen)Tj ET", entries)];
     const file = layered("", objects, page, "/AcroForm<</Fields[14 0 R]>>");
     expect(drawnIn(await cleanBytes(file, options))).toMatch(/\/Font ?<<\/F 5 0 R/);
   });
