@@ -299,8 +299,10 @@ test("requests nothing but the app's own code in any task", async () => {
   await app.radio("JPG");
   await app.start();
   await app.saveAll("report.zip");
-  const assets = `GET ${host.urlOf("app")}`;
-  expect(watched.requests.filter((request) => !request.startsWith(assets))).toEqual([]);
+  const url = host.urlOf("app");
+  const asksForFrame = `HEAD ${url}stayput/sealed.html`;
+  const others = watched.requests.filter((request) => !request.startsWith(`GET ${url}`));
+  expect(others).toEqual([asksForFrame]);
   expect(
     watched.requests.filter(
       (request) =>
