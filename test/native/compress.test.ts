@@ -347,19 +347,6 @@ describe.skipIf(missing.length > 0)(SUITE, () => {
     expect(kept.sort()).toEqual(["u:a", "u:b"]);
   });
 
-  test("have read a large Type 3 font once for all pages", async () => {
-    const glyphs = Array.from({ length: 40_000 }, (_, at) => `/g${at} ${D} 0 R`).join("");
-    const font = `<</Type/Font/Subtype/Type3/Resources<<>>/CharProcs<<${glyphs}>>>>`;
-    const page = { content: `BT /T 9 Tf (a) Tj ET ${LONG_TEXT}`, resources: `/Font<</T ${C} 0 R>>` };
-    const pages = Array.from({ length: 300 }, () => page);
-    const objects = [
-      { num: C, body: font },
-      { num: D, body: "<<>>", stream: "1 0 d0" },
-    ];
-    // To visit all glyphs with each page is more than the limit of work allows.
-    expect((await compressBytes(drawnPdf(pages, { objects }))).length).toBeGreaterThan(0);
-  });
-
   test("are the input itself if they would not become smaller", async () => {
     const small = await compressBytes(photoPdf());
     expect(await compressBytes(small)).toEqual(small);

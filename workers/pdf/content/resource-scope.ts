@@ -41,8 +41,8 @@ interface KnownContents {
   /** Returns the resources that a content uses by itself. */
   useOf(content: PdfObject): ContentUse;
   /**
-   * The names that forms and Type 3 fonts lack in their own resources, by object number. {@link scopeOf} adds those that
-   * it meets.
+   * The names that forms lack in their own resources, by object number. {@link scopeOf} adds the forms that it
+   * meets.
    */
   readonly missing: Map<number, ContentUse>;
 }
@@ -70,8 +70,10 @@ export function scopeOf(
 class Propagation {
   readonly #budget: WorkMeter;
   readonly #known: KnownContents;
-  /** The forms and Type 3 fonts with resources of their own, by object number. */
-  readonly #owners = new Map<number, ResourceScope>();
+  /** The forms with resources of their own, by object number. */
+  readonly #forms = new Map<number, ResourceScope>();
+  /** The Type 3 fonts with resources of their own, by object number. */
+  readonly #fonts = new Map<number, ResourceScope>();
   readonly #queue: { readonly scope: ResourceScope; readonly use: ContentUse }[] = [];
 
   constructor(budget: WorkMeter, known: KnownContents) {
@@ -83,7 +85,7 @@ class Propagation {
     for (const content of contents) this.#queue.push({ scope: root, use: this.#known.useOf(content) });
     for (const form of forms) this.#draw(root, streamOf(form));
     for (let next = this.#queue.pop(); next; next = this.#queue.pop()) this.#apply(next.scope, next.use);
-    for (const [num, { missing }] of this.#owners) this.#known.missing.set(num, missing);
+    for (const [num, { missing }] of this.#forms) this.#known.missing.set(num, missing);
     return root;
   }
 
@@ -146,21 +148,16 @@ class Propagation {
       this.#inherit(scope, form, num);
       return;
     }
-    this.#drawOwner(scope, num, form.dict, () => [form]);
-  }
-
-  /** Follows a form or a Type 3 font with resources of its own. Names that these lack are those of the scope. */
-  #drawOwner(scope: ResourceScope, num: number, owner: PdfDict, contents: () => readonly PdfObject[]): void {
     const known = this.#known.missing.get(num);
     if (known) {
       if (!known.isEmpty) this.#queue.push({ scope, use: known });
       return;
     }
-    let inner = this.#owners.get(num);
+    let inner = this.#forms.get(num);
     if (!inner) {
-      inner = new ResourceScope(owner.dict("Resources"));
-      this.#owners.set(num, inner);
-      for (const content of contents()) this.#queue.push({ scope: inner, use: this.#known.useOf(content) });
+      inner = new ResourceScope(form.dict.dict("Resources"));
+      this.#forms.set(num, inner);
+      this.#queue.push({ scope: inner, use: this.#known.useOf(form) });
     }
     inner.drawnBy.add(scope);
     if (!inner.missing.isEmpty) this.#queue.push({ scope, use: inner.missing });
@@ -186,28 +183,30 @@ class Propagation {
     this.#showGlyphs(scope, entry, codes);
   }
 
-  /**
-   * Follows the glyphs of a Type 3 font. All glyphs of a font with resources of its own are read, once for all pages. A font
-   * that is a direct object has no number to be known by, so its glyphs use the resources of the scope, too.
-   */
+  /** Follows the glyphs of a Type 3 font. */
   #showGlyphs(scope: ResourceScope, entry: PdfObject, codes: CodeSet): void {
     const font = dictOf(entry);
     if (!font?.is("Subtype", "Type3")) return;
-    if (entry instanceof PdfRef && hasResources(font)) {
-      this.#drawOwner(scope, entry.num, font, () => this.#glyphsOf(font));
-      return;
-    }
+    const drawing = this.#scopeOfGlyphs(scope, entry, font);
     for (const [, procedure] of glyphProceduresOf(font, codes)) {
       const content = resolved(procedure);
       const num = objectNumber(content);
-      if (num !== undefined) this.#inherit(scope, content, num);
+      if (num !== undefined) this.#inherit(drawing, content, num);
     }
   }
 
-  #glyphsOf(font: PdfDict): readonly PdfObject[] {
-    const glyphs = [...(font.dict("CharProcs")?.values() ?? [])];
-    this.#budget.charge("entry", glyphs.length);
-    return glyphs;
+  /**
+   * Returns the scope in which glyphs look up names: that of the resources of their font. Without them, that of the
+   * content that shows the glyphs; also for a font that is a direct object, which has no number to be known by.
+   */
+  #scopeOfGlyphs(scope: ResourceScope, entry: PdfObject, font: PdfDict): ResourceScope {
+    if (!(entry instanceof PdfRef && hasResources(font))) return scope;
+    const inner = this.#fonts.get(entry.num) ?? new ResourceScope(font.dict("Resources"));
+    this.#fonts.set(entry.num, inner);
+    if (inner.drawnBy.has(scope)) return inner;
+    inner.drawnBy.add(scope);
+    if (!inner.missing.isEmpty) this.#queue.push({ scope, use: inner.missing });
+    return inner;
   }
 }
 
