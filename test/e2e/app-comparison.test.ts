@@ -120,7 +120,7 @@ test("converts nothing with a wrong option, and says so at its field", async () 
   const field = await longestSide();
   await field.fill("wide");
   await field.blur();
-  expect(await app.problemAt("convert-side")).toBe("Enter a whole number above 0.");
+  expect(await app.problemAt("convert-side")).toBe("Enter a whole number above 0, in digits only.");
   expect(await result().textContent()).toBe(shown);
 });
 
