@@ -92,6 +92,16 @@ function readerOf(entries: readonly object[]) {
   };
 }
 
+/** Drops entries on the page. No script can make real ones: WebKit never reads those of its own data transfers. */
+function drop(entries: readonly object[]): void {
+  const items = entries.map((entry) => ({ kind: "file", webkitGetAsEntry: () => entry }));
+  for (const type of ["dragover", "drop"]) {
+    const event = new DragEvent(type, { bubbles: true, cancelable: true });
+    Object.defineProperty(event, "dataTransfer", { value: { items, files: [], types: ["Files"] } });
+    document.body.dispatchEvent(event);
+  }
+}
+
 /** Does something with the mouse in the middle of an element. */
 function point(type: string, element: Element): void {
   const { left, top, width, height } = element.getBoundingClientRect();
@@ -121,27 +131,13 @@ const HANDS = {
 
   /** Drops files on the page. */
   async dropFiles(files: readonly ServedFile[]): Promise<void> {
-    const dataTransfer = await transferOf(files);
-    for (const type of ["dragover", "drop"])
-      document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    drop(await Promise.all(files.map(async (file) => entryOf(await load(file)))));
   },
 
   /** Drops a folder on the page, in which some files are. */
   async dropFolder(files: readonly ServedFile[]): Promise<void> {
     const entries = await Promise.all(files.map(async (file) => entryOf(await load(file))));
-    const folder = {
-      name: "folder",
-      isFile: false,
-      isDirectory: true,
-      createReader: () => readerOf(entries),
-    };
-    const items = [{ kind: "file", webkitGetAsEntry: () => folder }];
-    for (const type of ["dragover", "drop"]) {
-      const event = new DragEvent(type, { bubbles: true, cancelable: true });
-      // No script can make the entry of a folder.
-      Object.defineProperty(event, "dataTransfer", { value: { items, files: [], types: ["Files"] } });
-      document.body.dispatchEvent(event);
-    }
+    drop([{ name: "folder", isFile: false, isDirectory: true, createReader: () => readerOf(entries) }]);
   },
 
   /** Waits until the page says something, and returns it. `text` is a regular expression. */
