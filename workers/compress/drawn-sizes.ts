@@ -2,7 +2,7 @@ import { joinBytes } from "../io/concat-bytes.ts";
 import { objectNumber } from "../pdf/content/resource-scope.ts";
 import type { PdfDocument } from "../pdf/file/document.ts";
 import { UndecodableStream } from "../pdf/file/filters.ts";
-import type { Page } from "../pdf/pages/page-tree.ts";
+import { type Page, pageEntry } from "../pdf/pages/page-tree.ts";
 import {
   dictOf,
   numbersOf,
@@ -72,8 +72,9 @@ class Walk {
     this.#document = document;
   }
 
-  page({ dict, inherited }: Page, index: number): void {
-    const resources = dictOf(dict.get("Resources") ?? inherited.get("Resources"));
+  page(page: Page, index: number): void {
+    const { dict } = page;
+    const resources = dictOf(pageEntry(page, "Resources"));
     const unit = dict.number("UserUnit") ?? 1;
     const scale: Scale = [unit, 0, 0, unit];
     const scope = { id: `page ${index}`, resources: resources ? [resources] : [] };

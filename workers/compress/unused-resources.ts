@@ -6,7 +6,7 @@ import { withChanges } from "../pdf/copy/changes.ts";
 import type { DocumentChanges } from "../pdf/copy/whole-document.ts";
 import type { PdfDocument } from "../pdf/file/document.ts";
 import { appearancesOn } from "../pdf/pages/appearances.ts";
-import type { Page } from "../pdf/pages/page-tree.ts";
+import { type Page, pageEntry } from "../pdf/pages/page-tree.ts";
 import { dictOf, PdfDict, type PdfObject, PdfRef } from "../pdf/syntax/objects.ts";
 
 /** The resources that take many bytes (ISO 32000-2, Table 34). */
@@ -50,16 +50,15 @@ export class UnusedResources {
     return own instanceof PdfDict ? withChanges(object, [["Resources", this.#pruned(own)]]) : object;
   };
 
-  #takePage({ dict, inherited, ref }: Page): void {
+  #takePage(page: Page): void {
+    const { dict, ref } = page;
     const appearances = appearancesOn(dict);
     this.#use(appearances);
-    // A reference to nothing is null, so the page inherits (ISO 32000-2, 7.3.7).
-    const isOwn = dict.value("Resources") !== null;
-    const listed = isOwn ? dict.get("Resources") : inherited.get("Resources");
+    const listed = pageEntry(page, "Resources");
     const resources = dictOf(listed);
     if (!resources) return;
     if (listed instanceof PdfRef) this.#addHolder(listed.num, "resources");
-    else if (isOwn && ref) this.#addHolder(ref.num, "page");
+    else if (dict.value("Resources") !== null && ref) this.#addHolder(ref.num, "page");
     const names = this.#namesIn(resources, dict.get("Contents") ?? null, appearances);
     for (const kind of LARGE_KINDS) {
       const entries = resources.get(kind);

@@ -235,14 +235,25 @@ function* strayPages(document: PdfDocument, look: (page: PdfDict) => void): Gene
   }
 }
 
+/**
+ * Returns an attribute of a page, or the one that it inherits (ISO 32000-2, 7.7.3.4). A reference to nothing is null, so the
+ * page inherits (7.3.7).
+ */
+export function pageEntry(
+  { dict, inherited }: Pick<Page, "dict" | "inherited">,
+  key: (typeof INHERITABLE)[number],
+): PdfObject | undefined {
+  return dict.value(key) === null ? inherited.get(key) : dict.get(key);
+}
+
 /** Returns a page's dictionary with inherited attributes, and with streams only in its contents. */
 export function completePage({ dict, inherited }: Page): PdfDict {
   const page = dict.clone();
   page.set("Type", PdfName.of("Page"));
   page.delete("Kids");
   for (const key of INHERITABLE) {
-    const value = inherited.get(key);
-    if (value !== undefined && page.value(key) === null) page.set(key, value);
+    const value = pageEntry({ dict, inherited }, key);
+    if (value !== undefined) page.set(key, value);
   }
   return withSoundContents(page);
 }
