@@ -2,7 +2,7 @@ import type { Fetch } from "../fetch/fetch.ts";
 import type { WorkerSource } from "../pool/worker-source.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { notLoaded } from "../shared/load-failure.ts";
-import { sealFlawIn } from "../shared/sealing.ts";
+import { postTo, sealFlawIn } from "../shared/sealing.ts";
 import { Parts } from "./parts.ts";
 import { openSeal, type Seal, sealedUnavailable } from "./seal.ts";
 
@@ -95,8 +95,8 @@ class SealedWorker extends EventTarget implements Worker {
   }
 
   /** Messages wait in the port until the worker listens. */
-  postMessage(message: unknown, options: Transferable[] | StructuredSerializeOptions = []): void {
-    this.#port.postMessage(message, Array.isArray(options) ? { transfer: options } : options);
+  postMessage(message: unknown, options?: Transferable[] | StructuredSerializeOptions): void {
+    postTo(this.#port, message, options);
   }
 
   terminate(): void {

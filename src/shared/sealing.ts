@@ -44,6 +44,15 @@ export interface SealBroken {
   readonly stayputUnsealed: string;
 }
 
+/** Posts a message of a worker, or to one, with the options of `Worker.postMessage`. */
+export function postTo(
+  port: MessagePort,
+  message: unknown,
+  options: Transferable[] | StructuredSerializeOptions = [],
+): void {
+  port.postMessage(message, Array.isArray(options) ? { transfer: options } : options);
+}
+
 /** Returns how the seal of a worker is broken, or undefined for another message. */
 export function sealFlawIn(message: unknown): string | undefined {
   return typeof message === "object" && message !== null && "stayputUnsealed" in message

@@ -1,7 +1,7 @@
 // The first script of a sealed worker: a worker in a frame that the browser lets send nothing. It checks the seal, and gives the
 // engines what they expect of a worker: a port to the page, the other files, and helpers. It is a classic script.
 import type { PartAnswer, PartRequest, SealBroken, SealedSetup } from "../../src/shared/sealing.ts";
-import { sealFlawIn } from "../../src/shared/sealing.ts";
+import { postTo, sealFlawIn } from "../../src/shared/sealing.ts";
 
 const scope = self as unknown as DedicatedWorkerGlobalScope;
 const NativeWorker = globalThis.Worker;
@@ -70,7 +70,7 @@ function replaceGlobals({ code, port, parts }: SealedSetup): void {
     }
 
     override postMessage(message: unknown, options?: Transferable[] | StructuredSerializeOptions): void {
-      post(this.#port, message, options);
+      postTo(this.#port, message, options);
     }
   }
 
@@ -78,7 +78,7 @@ function replaceGlobals({ code, port, parts }: SealedSetup): void {
     fetch: (address: string | URL) => ask(String(address)),
     Worker: SealedWorker,
     postMessage: (message: unknown, options?: Transferable[] | StructuredSerializeOptions) =>
-      post(port, message, options),
+      postTo(port, message, options),
     // scripts/worker-files.mjs: the loader of worker.js imports the other files from the URL that this returns.
     stayputModuleUrl: async (address: string) => {
       const response = await ask(address);
@@ -87,14 +87,6 @@ function replaceGlobals({ code, port, parts }: SealedSetup): void {
       return URL.createObjectURL(module);
     },
   });
-}
-
-function post(
-  port: MessagePort,
-  message: unknown,
-  options: Transferable[] | StructuredSerializeOptions = [],
-): void {
-  port.postMessage(message, Array.isArray(options) ? { transfer: options } : options);
 }
 
 /** Makes messages of a port those of a worker. A helper that is not sealed fails. */
