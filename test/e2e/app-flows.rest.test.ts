@@ -8,12 +8,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { DEMO } from "../../scripts/built.mjs";
 import { ROOT } from "../../scripts/dependencies.mjs";
 import type { Hands } from "../support/browsers/app-hands.ts";
-import { announceBrowser } from "../support/browsers/browser-session.ts";
-import { startChromium } from "../support/browsers/chromium.ts";
+import { announceBrowser, startBrowser } from "../support/browsers/browser-session.ts";
 import type { DrivenBrowser, DrivenPage } from "../support/browsers/driven-browser.ts";
-import { startFirefox } from "../support/browsers/firefox.ts";
 import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
-import { startWebKit } from "../support/browsers/webkit.ts";
 import { jpegImage } from "../support/fixtures/drawn-images.ts";
 import { drawnPdf, FIRST_OWN } from "../support/fixtures/drawn-pdf.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
@@ -32,7 +29,6 @@ import {
 
 /** What people do with the app, from their files to the saved result, in each browser and under the strict policy. */
 
-const START = { chromium: startChromium, firefox: startFirefox, webkit: startWebKit };
 const HANDS = "test/support/browsers/app-hands.ts";
 const MEGABYTE = 1_000_000;
 const PASSWORD = "Kirschbaum";
@@ -64,7 +60,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("in %s", (name) => {
         "/app/hands.js": { text: (await transformWithOxc(script, HANDS)).code },
       } as const;
       server = await serveStrictly(mounts, [], exchange);
-      browser = await START[name]();
+      browser = await startBrowser(name);
     });
     afterAll(async () => {
       await browser?.close();

@@ -2,12 +2,9 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/dependencies.mjs";
-import { announceBrowser } from "../support/browsers/browser-session.ts";
-import { startChromium } from "../support/browsers/chromium.ts";
+import { announceBrowser, type BrowserName, startBrowser } from "../support/browsers/browser-session.ts";
 import type { DrivenBrowser, DrivenPage } from "../support/browsers/driven-browser.ts";
-import { startFirefox } from "../support/browsers/firefox.ts";
 import { STRICT_POLICY, type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
-import { startWebKit } from "../support/browsers/webkit.ts";
 import { makeFeaturedPdf } from "../support/fixtures/featured-pdf.ts";
 import { makeBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
@@ -19,8 +16,6 @@ import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { mustRun } from "../support/oracles.ts";
 
 // Sealed workers do what others do: same results, same errors, in each browser.
-
-const STARTS = { chromium: startChromium, firefox: () => startFirefox(), webkit: startWebKit };
 
 const APP = `import { createClient } from "/stayput/index.js";
   const clients = new Map();
@@ -141,7 +136,7 @@ const CALLS: readonly Call[] = [
 const missing = announceMissing("sealed workers", ["vips", "heif-enc", "cjxl"]);
 
 /** Tests sealed workers in a browser. */
-export function describeSealed(name: keyof typeof STARTS): void {
+export function describeSealed(name: BrowserName): void {
   const isThere = announceBrowser(name, "sealed workers") && missing.length === 0;
   describe.skipIf(!isThere)(`sealed workers in ${name}`, () => {
     const scratch = new Scratch();
@@ -187,7 +182,7 @@ export function describeSealed(name: keyof typeof STARTS): void {
         "/app.js": { text: APP },
         "/input/": { folder: `${scratch.directory}/`, headers: open },
       });
-      browser = await STARTS[name]();
+      browser = await startBrowser(name);
       page = await browser.open(`http://127.0.0.1:${app.port}/`);
     });
     afterAll(async () => {

@@ -4,18 +4,13 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/dependencies.mjs";
-import { announceBrowser } from "../support/browsers/browser-session.ts";
-import { startChromium } from "../support/browsers/chromium.ts";
+import { announceBrowser, type BrowserName, startBrowser } from "../support/browsers/browser-session.ts";
 import type { DrivenBrowser, DrivenPage } from "../support/browsers/driven-browser.ts";
-import { startFirefox } from "../support/browsers/firefox.ts";
 import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
-import { startWebKit } from "../support/browsers/webkit.ts";
 import { listenOnLoopback } from "../support/loopback.ts";
 import { HOSTILE_FRAME, HOSTILE_WORKER } from "./hostile-exits.ts";
 
 // The promise of `sealed: true`: no code in a worker of Stayput can send anything. A hostile worker tries; a server listens.
-
-const STARTS = { chromium: startChromium, firefox: () => startFirefox(), webkit: startWebKit };
 
 const APP = `import { createClient } from "/vendor/stayput/index.js";
   const heard = [];
@@ -51,7 +46,7 @@ interface Tried {
 }
 
 /** Tests the promise in a browser. */
-export function describeExits(name: keyof typeof STARTS): void {
+export function describeExits(name: BrowserName): void {
   describe.skipIf(!announceBrowser(name, "the exits of a sealed worker"))(`in ${name}`, () => {
     const arrived: string[] = [];
     const listener = createServer((request, response) => {
@@ -96,7 +91,7 @@ export function describeExits(name: keyof typeof STARTS): void {
         "/strict.html": html("frame-src 'self'"),
         "/app.js": { text: APP },
       });
-      browser = await STARTS[name]();
+      browser = await startBrowser(name);
       page = await browser.open(`http://127.0.0.1:${app.port}/`);
     });
     afterAll(async () => {

@@ -2,20 +2,15 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/dependencies.mjs";
-import { announceBrowser } from "../support/browsers/browser-session.ts";
-import { startChromium } from "../support/browsers/chromium.ts";
+import { announceBrowser, type BrowserName, startBrowser } from "../support/browsers/browser-session.ts";
 import type { DrivenBrowser, DrivenPage } from "../support/browsers/driven-browser.ts";
-import { startFirefox } from "../support/browsers/firefox.ts";
 import { STRICT_POLICY, type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
-import { startWebKit } from "../support/browsers/webkit.ts";
 import { docx } from "../support/fixtures/office/documents.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { listenOnLoopback } from "../support/loopback.ts";
 
 // The promise: under `remote: "never"`, no request with a file leaves the device by `client.fetch`, and a service worker
 // with the `baseUrl` of another origin answers what pages send there. A server that listens shows what leaves.
-
-const STARTS = { chromium: startChromium, firefox: () => startFirefox(), webkit: startWebKit };
 
 /** A request that reached the listening server. */
 interface Arrived {
@@ -148,7 +143,7 @@ const WORKER_APP = `import { createClient } from "/vendor/stayput/index.js";
   document.title = "ready";`;
 
 /** Tests the promise in a browser. */
-export function describeNothingLeaves(name: keyof typeof STARTS): void {
+export function describeNothingLeaves(name: BrowserName): void {
   describe.skipIf(!announceBrowser(name, "nothing leaves"))(`in ${name}`, () => {
     const arrived: Arrived[] = [];
     const listener = createServer(async (request, response) => {
@@ -197,7 +192,7 @@ export function describeNothingLeaves(name: keyof typeof STARTS): void {
         },
         [service],
       );
-      browser = await STARTS[name]();
+      browser = await startBrowser(name);
     });
     afterAll(async () => {
       await browser.close();

@@ -1,11 +1,8 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { announceBrowser } from "../support/browsers/browser-session.ts";
-import { startChromium } from "../support/browsers/chromium.ts";
+import { announceBrowser, startBrowser } from "../support/browsers/browser-session.ts";
 import type { DrivenBrowser, DrivenPage } from "../support/browsers/driven-browser.ts";
-import { startFirefox } from "../support/browsers/firefox.ts";
 import { launchChromium } from "../support/browsers/launched-chromium.ts";
-import { startWebKit } from "../support/browsers/webkit.ts";
 import { eventually } from "../support/eventually.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { serveTwoSites, type TwoSites } from "./two-sites.ts";
@@ -13,7 +10,6 @@ import { serveTwoSites, type TwoSites } from "./two-sites.ts";
 // The promise: while the service worker runs, results stay on the device for at most 15 minutes. Expired
 // results are deleted when it starts. A sign-out erases all results at once.
 
-const STARTS = { chromium: startChromium, firefox: startFirefox, webkit: startWebKit };
 const PDF = [...makePdf({ pages: 3 })];
 const FIFTEEN_MINUTES_MS = 15 * 60_000;
 
@@ -33,7 +29,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("in %s", (name) => {
     let browser: DrivenBrowser;
     let page: DrivenPage;
     beforeAll(async () => {
-      browser = await STARTS[name]();
+      browser = await startBrowser(name);
       page = await browser.open(`${sites.app}/`);
     });
     afterAll(() => browser.close());

@@ -29,6 +29,11 @@ const BROWSERS = {
 
 export type BrowserName = keyof typeof BROWSERS;
 
+/** Starts the browser of this name on this machine. */
+export function startBrowser(name: BrowserName): Promise<DrivenBrowser> {
+  return BROWSERS[name].start();
+}
+
 /** Whether this machine has the browser. Prints a SKIPPED line when it has not. */
 export function announceBrowser(name: BrowserName, suite: string): boolean {
   if (BROWSERS[name].find() !== undefined) return true;
