@@ -267,7 +267,7 @@ export interface Client {
    */
   blob(result: Pick<ServiceResult, "download_url" | "file_name">): File;
   /**
-   * Returns what is known of how a result was made, for logs: the operation, the SHA-256 of each input and of the output, the version
+   * Returns the receipt of a result, for logs: the operation, the SHA-256 of each input and of the output, the version
    * and the place. The hashes are computed now.
    *
    * @throws {ServiceError} `invalid_parameter` for a result that is released, or that is not of this client; `damaged_file` if an

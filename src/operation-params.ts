@@ -150,7 +150,7 @@ export interface CompressParams {
 /** The form fields of `clean-pdf`. */
 export interface CleanParams {
   readonly file: FileInput;
-  /** What is not removed, such as `["attachments"]`. Default: nothing. */
+  /** The hidden data that stays, such as `["attachments"]`. Default: none. */
   readonly keep?: readonly Cleaned[] | undefined;
   /** Whether form fields and kept annotations are drawn into the pages, so that they cannot be changed. Default: false. */
   readonly flatten?: boolean | undefined;

@@ -4,7 +4,7 @@ import type { Downloads, Origin, ServiceResult } from "./downloads.ts";
 import { readBytes } from "./shared/read-blob.ts";
 import { VERSION } from "./shared/version.ts";
 
-/** What is known of how a result was made: plain data, for logs. It holds no names of files and no passwords. */
+/** The record of one call, as plain data for logs: the operation, and hashes of files. It holds no names of files and no passwords. */
 export interface Receipt {
   /** The method of the client. */
   readonly operation: Origin["operation"];

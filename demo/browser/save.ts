@@ -48,7 +48,7 @@ export function saveOutput(output: Output): void {
   markSaved([output]);
 }
 
-/** Saves what is known of how a result with one file was made: which files, by their hashes, and where. */
+/** Saves the receipt of a result with one file, as JSON. */
 export async function saveReceipt({ state: { result, outputs } }: Result): Promise<void> {
   const receipt = await client.receipt(result);
   const name = outputs[0]?.file.value.name ?? result.file_name;

@@ -10,7 +10,7 @@ import { selectionOf } from "./split-selection.ts";
 import { fileKind, targetFormat, task, taskFiles } from "./task.ts";
 import type { TrayFile } from "./tray.ts";
 
-/** The files that a task will make. What is not known yet is NaN. */
+/** The files that a task will make. A count that is not known yet is NaN. */
 export interface Outcome {
   readonly kind: "pdfs" | "pictures" | "files";
   readonly count: number;

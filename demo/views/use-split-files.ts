@@ -6,7 +6,7 @@ import { filesByPage, type PartFile, pageGroups, pagesInOrder } from "../state/p
 import { checkPages } from "../state/page-selection.ts";
 import type { TrayFile } from "../state/tray.ts";
 
-/** What comes out of the chosen pages of a document. */
+/** The files that the chosen pages of a document become. */
 export interface SplitFiles {
   /** How many files come out. Zero if it is not known, and for a selection that would be refused. */
   readonly fileCount: number;

@@ -16,7 +16,7 @@ export class Seal {
   readonly #element: HTMLIFrameElement;
   readonly #port: MessagePort;
   readonly #observer: MutationObserver;
-  /** What is called when a worker fails, by its number. */
+  /** The listener for the failure of each worker, by its number. */
   readonly #workers = new Map<number, (message: string) => void>();
   #count = 0;
 

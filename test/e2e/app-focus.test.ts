@@ -9,7 +9,7 @@ async function expectFocus(selector = ":focus"): Promise<void> {
   await expect.poll(() => app.page.locator(selector).and(app.page.locator(":focus")).count()).toBe(1);
 }
 
-/** What is typed for a task, with the keys, before it can start. */
+/** The fields that a person fills in before a task can start. */
 const TYPED: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   protect: [
     ["#protect-password", "secret"],

@@ -176,7 +176,7 @@ const HANDS = {
     target.dispatchEvent(new KeyboardEvent("keyup", { ...key, bubbles: true, cancelable: true }));
   },
 
-  /** Presses the mouse on one thing, moves it over the others, and lets it go on the last. */
+  /** Drags the mouse from the first of some controls over the others to the last. */
   async drag(names: readonly string[]): Promise<void> {
     const found = await Promise.all(names.map((name) => control({ name })));
     const [first] = found;
