@@ -71,10 +71,9 @@ const libpng = (fixedIn, source, ids) => ({
   accepted: { "pdfium.wasm": NO_PNG_IN_PDFIUM },
 });
 
-/** @type {(ids: readonly string[], title: string, source: string, reason: string) => Advisory} */
-const mozjpeg = (ids, title, source, reason) => ({
+/** @type {(ids: readonly string[], title: string, source: string) => Advisory} */
+const mozjpeg = (ids, title, source) => ({
   ...{ library: "MozJPEG (libjpeg-turbo)", ids, title, fixedIn: "4.0.3", source, checked: CHECKED },
-  accepted: { "mozjpeg_dec.wasm": absent(reason), "mozjpeg_enc.wasm": absent(reason) },
 });
 
 /** @type {readonly Advisory[]} */
@@ -173,25 +172,21 @@ export const ADVISORIES = [
     ["CVE-2018-14498"],
     "read out of bounds in BMP files",
     "https://github.com/NixOS/nixpkgs/pull/119117",
-    "The reader of BMP belongs to the program cjpeg.",
   ),
   mozjpeg(
     ["CVE-2018-20330"],
     "integer overflow in tjLoadImage",
     "https://github.com/mozilla/mozjpeg/issues/350",
-    "The file holds libjpeg, and not TurboJPEG.",
   ),
   mozjpeg(
     ["CVE-2020-17541"],
     "stack overflow in lossless transforms",
     "https://github.com/libjpeg-turbo/libjpeg-turbo/issues/527",
-    "The transforms belong to jpegtran and TurboJPEG.",
   ),
   mozjpeg(
     ["CVE-2020-13790"],
     "read out of bounds in PPM files",
     "https://github.com/haikuports/haikuports/issues/5479",
-    "The reader of PPM belongs to the program cjpeg.",
   ),
   {
     library: "Little CMS",

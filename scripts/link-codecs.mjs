@@ -8,6 +8,8 @@ import { isCurrent, writeWasm } from "./wasm-files.mjs";
 const PACKAGE = join(ROOT, "node_modules", "@img", "sharp-libvips-dev-wasm32");
 /** Only libraries under permissive licenses. The package has others under the LGPL. */
 const CODECS = [
+  { source: "workers/image/formats/jpg/wasm/mozjpeg-decoder.c", libraries: ["jpeg"] },
+  { source: "workers/image/formats/jpg/wasm/mozjpeg-encoder.c", libraries: ["jpeg"] },
   { source: "workers/image/formats/webp/wasm/webp-decoder.c", libraries: ["webpdecoder"] },
   { source: "workers/image/formats/webp/wasm/webp-encoder.c", libraries: ["webp", "sharpyuv"] },
   { source: "workers/image/color/wasm/little-cms.c", libraries: ["lcms2"] },

@@ -1,7 +1,7 @@
 // The C, C++ and Rust libraries inside the WebAssembly files. Package managers do not list them, so this table does, for
 // the license notices, the SBOM and the check for advisories (advisories.mjs). `proof` is text in the binary that shows
-// the version: a test looks for it, and fails when an update of a package changes the library. libwebp and Little CMS have
-// a function for it, which test/unit/workers/wasm/linked-module.test.ts calls.
+// the version: a test looks for it, and fails when an update of a package changes the library. The linked
+// libraries have a function for it, which test/unit/workers/wasm/linked-module.test.ts calls.
 
 /**
  * How the version of a library was found, in the words of CycloneDX (`evidence.identity.methods`).
@@ -64,13 +64,15 @@ const crate = (name, version) => ({
 /** @type {NativeLibrary} */
 const MOZJPEG = {
   name: "MozJPEG (libjpeg-turbo)",
-  version: "3.3.1",
-  found: inBuild("mozjpeg_enc.wasm of the same package and build names it"),
+  version: "5.0.0",
+  commit: "08265790774cd0714832c9e675522acbe5581437",
+  found: inBuild(
+    "jconfig.h and versions.json of @img/sharp-libvips-dev-wasm32. It is based on libjpeg-turbo 3.0.5",
+  ),
   license: "IJG AND BSD-3-Clause AND Zlib",
   copyright:
-    "Copyright (C) 1991-2016 Thomas G. Lane, Guido Vollbeding. Copyright (C) 2009-2018 D. R. Commander. Copyright (C) 2014 Mozilla Corporation",
+    "Copyright (C) 1991-2020 Thomas G. Lane, Guido Vollbeding. Copyright (C) 2009-2024 D. R. Commander. Copyright (C) 2014 Mozilla Corporation",
   url: "https://github.com/mozilla/mozjpeg",
-  proof: "The libjpeg-turbo Project",
   notice: IJG_NOTICE,
 };
 
@@ -203,11 +205,8 @@ export const NATIVE_LIBRARIES = {
     },
     WASI_LIBC,
   ],
-  "mozjpeg_dec.wasm": [MOZJPEG, EMSCRIPTEN],
-  "mozjpeg_enc.wasm": [
-    { ...MOZJPEG, found: inBinary("text of jpeg_version"), proof: "mozjpeg version 3.3.1" },
-    EMSCRIPTEN,
-  ],
+  "mozjpeg-decoder.wasm": [MOZJPEG, WASI_LIBC],
+  "mozjpeg-encoder.wasm": [MOZJPEG, WASI_LIBC],
   "pdfium.wasm": [
     {
       name: "PDFium",

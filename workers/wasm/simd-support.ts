@@ -6,7 +6,7 @@ const VECTOR_MODULE = Uint8Array.of(
   ...[10, 8, 1, 6, 0, 0x41, 0, 0xfd, 0x0f, 0x0b],
 );
 
-/** Whether the browser supports WebAssembly SIMD, which our JPEG encoder, HEVC decoder and resampler need, and libwebp and Little CMS. */
+/** Whether the browser supports WebAssembly SIMD, which our JPEG encoder, HEVC decoder and resampler need, and the linked C libraries. */
 export function supportsSimd(): boolean {
   return WebAssembly.validate(VECTOR_MODULE);
 }

@@ -14,8 +14,6 @@ interface Codec {
 const CODECS: readonly Codec[] = [
   { wasm: "@embedpdf/pdfium/dist/pdfium.wasm" },
   { wasm: "@jsquash/avif/codec/enc/avif_enc.wasm", glue: "@jsquash/avif/codec/enc/avif_enc.js" },
-  { wasm: "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm", glue: "@jsquash/jpeg/codec/dec/mozjpeg_dec.js" },
-  { wasm: "@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm", glue: "@jsquash/jpeg/codec/enc/mozjpeg_enc.js" },
   { wasm: "@jsquash/png/codec/pkg/squoosh_png_bg.wasm" },
 ];
 
@@ -28,6 +26,8 @@ const OWN = [
 /** C libraries that the build links. */
 const LINKED = [
   "workers/image/color/wasm/little-cms.wasm",
+  "workers/image/formats/jpg/wasm/mozjpeg-decoder.wasm",
+  "workers/image/formats/jpg/wasm/mozjpeg-encoder.wasm",
   "workers/image/formats/webp/wasm/webp-decoder.wasm",
   "workers/image/formats/webp/wasm/webp-encoder.wasm",
 ];
@@ -84,9 +84,7 @@ describe("a codec imports nothing that SECURITY.md does not name", () => {
 
   test("only codecs with embind can look up globals", () => {
     const found = CODECS.filter((codec) => importsOf(codec).some((name) => REACHES_GLOBALS.test(name)));
-    expect(new Set(found.map(({ wasm }) => wasm.split("/codec/")[0]))).toEqual(
-      new Set(["@jsquash/avif", "@jsquash/jpeg"]),
-    );
+    expect(new Set(found.map(({ wasm }) => wasm.split("/codec/")[0]))).toEqual(new Set(["@jsquash/avif"]));
   });
 });
 

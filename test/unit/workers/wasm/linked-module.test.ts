@@ -4,6 +4,8 @@ import { NATIVE_LIBRARIES } from "../../../../scripts/native-libraries.mjs";
 import { LinkedModule } from "../../../../workers/wasm/linked-module.ts";
 
 const FILES = {
+  "mozjpeg-decoder.wasm": "formats/jpg",
+  "mozjpeg-encoder.wasm": "formats/jpg",
   "webp-decoder.wasm": "formats/webp",
   "webp-encoder.wasm": "formats/webp",
   "little-cms.wasm": "color",
@@ -16,6 +18,8 @@ function compiled(name: keyof typeof FILES): WebAssembly.Module {
 
 describe("a linked C library", () => {
   test.each([
+    ["mozjpeg-decoder.wasm", "MozJPEG (libjpeg-turbo)", { "5.0.0": 5_000_000 }],
+    ["mozjpeg-encoder.wasm", "MozJPEG (libjpeg-turbo)", { "5.0.0": 5_000_000 }],
     ["webp-decoder.wasm", "libwebp", { "1.6.0": 0x10600 }],
     ["webp-encoder.wasm", "libwebp", { "1.6.0": 0x10600 }],
     ["little-cms.wasm", "Little CMS", { "2.19.1": 2190 }],

@@ -1,4 +1,3 @@
-import encoderUrl from "@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm?url";
 import { bytesOf, headOf } from "../../../io/file-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
 import { wasmModule } from "../../../wasm/wasm-module.ts";
@@ -13,6 +12,8 @@ import { colorOf } from "./content.ts";
 import { decodersOf, storedValues } from "./decoders.ts";
 import { encodeJpeg, encodesPlanes } from "./encode-jpeg.ts";
 import { type Jpeg, readJpeg } from "./read-jpeg.ts";
+import { encodeByMozjpeg } from "./wasm/mozjpeg-encoder.ts";
+import encoderUrl from "./wasm/mozjpeg-encoder.wasm?url";
 import { withJpegMetadata } from "./write-metadata.ts";
 
 const TYPE = "image/jpeg";
@@ -63,7 +64,7 @@ async function encodePicture(picture: Picture, quality: number | undefined): Pro
   const encodeAt = async (at: number) =>
     (await encodeJpeg(picture, at)) ??
     (await encodeNatively(picture, TYPE, at)) ??
-    encodeByMozjpeg(picture, at);
+    encodeExactly(picture, at);
   if (quality !== undefined) return encodeAt(quality);
   const valuesOf = async (encoded: EncodedImage) => storedValues(await bytesOf(encoded));
   return encodePerceptual(picture, [() => encodeAt(USUAL_QUALITY), () => encodeAt(1)], valuesOf);
@@ -79,12 +80,8 @@ async function read(file: Blob): Promise<Jpeg> {
   return readJpeg(bufferSource(await bytesOf(file)));
 }
 
-async function encodeByMozjpeg(picture: Picture, quality: number): Promise<EncodedImage> {
-  const { encodeMozjpeg } = await import("./wasm/mozjpeg.ts");
+/** Encodes without the browser, which may give noise for pixels of a canvas. */
+async function encodeExactly(picture: Picture, quality: number): Promise<EncodedImage> {
   const { width, height } = picture;
-  return encodeMozjpeg(
-    await wasmModule(encoderUrl),
-    { pixels: pixelsOf(picture), width, height },
-    100 * quality,
-  );
+  return encodeByMozjpeg(await wasmModule(encoderUrl), { pixels: pixelsOf(picture), width, height }, quality);
 }

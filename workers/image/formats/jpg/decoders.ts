@@ -1,7 +1,7 @@
-import jpegUrl from "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm?url";
 import { concatBytes } from "../../../io/concat-bytes.ts";
 import { bytesOf } from "../../../io/file-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
+import { supportsSimd } from "../../../wasm/simd-support.ts";
 import { wasmModule } from "../../../wasm/wasm-module.ts";
 import { cannotBeDecoded, decodeNatively } from "../../browser/decode-natively.ts";
 import { memoizeAsync } from "../../browser/memoize-async.ts";
@@ -24,6 +24,8 @@ import { decodeFrame } from "./decode-planes.ts";
 import { type Jpeg, rareKind } from "./read-jpeg.ts";
 import { checkScans, type JpegScans, readScans } from "./scans.ts";
 import { damagedJpeg, MARKER } from "./segments.ts";
+import { type DecodedJpeg, decodeJpeg, type JpegDecoding } from "./wasm/mozjpeg-decoder.ts";
+import decoderUrl from "./wasm/mozjpeg-decoder.wasm?url";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -63,7 +65,7 @@ export function decodersOf(file: Blob, jpeg: Jpeg): Pick<SourceImage, "decoders"
   const decodePixels = jpeg.frame.components.length === 4 ? decodeCmyk : decodeByLibjpeg;
   const decoders: Decoders = {
     ...(isInPlanes(jpeg) && { planes: () => decodes(decodePlanes) }),
-    pixels: () => decodes<PixelPicture | undefined>(decodePixels),
+    ...(supportsSimd() && { pixels: () => decodes<PixelPicture | undefined>(decodePixels) }),
     browser: (keepsValues) => decodes((one) => decodeInBrowser(one, keepsValues)),
   };
   return {
@@ -157,33 +159,26 @@ export async function decodeStored(
   if (jpeg.frame.components.length === 1) {
     const samples = isShownAsStored(jpeg) ? await decodeGray(bytes, jpeg) : undefined;
     if (samples) return { layout: "gray", width, height, samples };
-    const values = await storedValues(bytes);
-    return values && { layout: "gray", width, height, samples: grayOf(values) };
+    const decoded = await libjpegDecodes(bytes, "gray");
+    return decoded && { layout: "gray", width, height, samples: decoded.samples };
   }
   const frame = isInPlanes(jpeg) ? await decodeFrame(bytes, jpeg) : undefined;
   return frame ? { layout: "frame", width, height, frame, hasAlpha: false } : storedValues(bytes);
 }
 
-/** Returns the red samples of a picture. Those of a gray picture are its values. */
-function grayOf({ pixels }: PixelPicture): Uint8Array {
-  const samples = new Uint8Array(pixels.length / 4);
-  for (let at = 0; at < samples.length; at++) samples[at] = pixels[4 * at] as number;
-  return samples;
-}
-
 /** Decodes a JPEG with libjpeg. Returns the values as stored, or `undefined` when libjpeg cannot decode the file. */
 export async function storedValues(bytes: Bytes): Promise<PixelPicture | undefined> {
-  const decoded = await libjpegDecodes(bytes);
+  const decoded = await libjpegDecodes(bytes, "rgba");
   if (decoded === undefined) return undefined;
-  const { width, height, data: pixels } = decoded.image;
-  return { layout: "rgba", width, height, pixels, hasAlpha: false };
+  const { width, height, samples } = decoded;
+  return { layout: "rgba", width, height, pixels: new Uint8ClampedArray(samples.buffer), hasAlpha: false };
 }
 
 /**
  * Returns a damaged JPEG up to its damage, with an end marker. Decoders show the missing part gray.
  *
  * A file that lacks pixels at its end is refused, because browsers decode it without an error. So is a CMYK file without
- * an end marker, which libjpeg does not decode here.
+ * an end marker, which libjpeg does not decode to pixels.
  *
  * @throws {ServiceError} `damaged_file`
  */
@@ -192,13 +187,16 @@ export async function mendedJpeg(bytes: Bytes, { segments, ending }: JpegScans):
   if (lastScan === undefined || ending === "cut off") throw damagedJpeg("it breaks off");
   const mended = concatBytes([bytes.subarray(0, lastScan.end), END]);
   if (ending !== "no end marker") return mended;
-  const decoded = await libjpegDecodes(mended);
-  const hasAllPixels = decoded?.warnings.every((warning) => !warning.includes("premature end"));
-  if (!hasAllPixels) throw damagedJpeg("it breaks off");
+  const decoded = await libjpegDecodes(mended, "rgba");
+  if (decoded === undefined || decoded.lacksData) throw damagedJpeg("it breaks off");
   return mended;
 }
 
-async function libjpegDecodes(bytes: Bytes) {
-  const { decodeJpeg } = await import("./wasm/jpeg-decoder.ts");
-  return decodeJpeg(await wasmModule(jpegUrl), bytes);
+/** Returns `undefined` when libjpeg cannot decode the file, and in a browser without WebAssembly SIMD. */
+async function libjpegDecodes(
+  bytes: Bytes,
+  colors: JpegDecoding["colors"],
+): Promise<DecodedJpeg | undefined> {
+  if (!supportsSimd()) return undefined;
+  return decodeJpeg(await wasmModule(decoderUrl), bytes, { colors, eighths: 8 });
 }
