@@ -53,3 +53,32 @@ int EXPORT(components)(void) { return jpeg.output_components; }
 int EXPORT(lacks_data)(void) { return first_warning == JWRN_HIT_MARKER; }
 int EXPORT(lacks_memory)(void) { return errors.msg_code == JERR_OUT_OF_MEMORY; }
 int EXPORT(version)(void) { return LIBJPEG_TURBO_VERSION_NUMBER; }
+
+// What is not linked: 12 and 16 bits, lossless and arithmetic coding, which browsers do not decode either. A file with them traps.
+#define WITHOUT(name) void name(j_decompress_ptr file) { __builtin_trap(); }
+#define WITHOUT_BUFFER(name) void name(j_decompress_ptr file, boolean needs_full_buffer) { __builtin_trap(); }
+WITHOUT(jinit_arith_decoder)
+WITHOUT(jinit_lhuff_decoder)
+WITHOUT(jinit_lossless_decompressor)
+WITHOUT_BUFFER(jinit_d_diff_controller)
+WITHOUT(j12init_color_deconverter)
+WITHOUT_BUFFER(j12init_d_coef_controller)
+WITHOUT_BUFFER(j12init_d_diff_controller)
+WITHOUT_BUFFER(j12init_d_main_controller)
+WITHOUT_BUFFER(j12init_d_post_controller)
+WITHOUT(j12init_inverse_dct)
+WITHOUT(j12init_lossless_decompressor)
+WITHOUT(j12init_merged_upsampler)
+WITHOUT(j12init_upsampler)
+WITHOUT(j16init_color_deconverter)
+WITHOUT_BUFFER(j16init_d_diff_controller)
+WITHOUT_BUFFER(j16init_d_main_controller)
+WITHOUT_BUFFER(j16init_d_post_controller)
+WITHOUT(j16init_lossless_decompressor)
+WITHOUT(j16init_upsampler)
+// Nor palettes, nor upsampling that is less exact, which `decode` does not use.
+WITHOUT(jinit_1pass_quantizer)
+WITHOUT(jinit_2pass_quantizer)
+WITHOUT(j12init_1pass_quantizer)
+WITHOUT(j12init_2pass_quantizer)
+WITHOUT(jinit_merged_upsampler)

@@ -51,3 +51,25 @@ int EXPORT(version)(void) { return LIBJPEG_TURBO_VERSION_NUMBER; }
 #undef stderr
 FILE* const stderr = NULL;
 int fiprintf(FILE* file, const char* format, ...) { __builtin_trap(); }
+
+// What is not linked, because `encode` does not use it: 12 and 16 bits, lossless and progressive coding.
+#define WITHOUT(name) void name(j_compress_ptr file) { __builtin_trap(); }
+#define WITHOUT_BUFFER(name) void name(j_compress_ptr file, boolean needs_full_buffer) { __builtin_trap(); }
+WITHOUT(jinit_phuff_encoder)
+WITHOUT(jinit_lhuff_encoder)
+WITHOUT(jinit_lossless_compressor)
+WITHOUT_BUFFER(jinit_c_diff_controller)
+WITHOUT_BUFFER(j12init_c_coef_controller)
+WITHOUT_BUFFER(j12init_c_diff_controller)
+WITHOUT_BUFFER(j12init_c_main_controller)
+WITHOUT_BUFFER(j12init_c_prep_controller)
+WITHOUT(j12init_color_converter)
+WITHOUT(j12init_downsampler)
+WITHOUT(j12init_forward_dct)
+WITHOUT(j12init_lossless_compressor)
+WITHOUT_BUFFER(j16init_c_diff_controller)
+WITHOUT_BUFFER(j16init_c_main_controller)
+WITHOUT_BUFFER(j16init_c_prep_controller)
+WITHOUT(j16init_color_converter)
+WITHOUT(j16init_downsampler)
+WITHOUT(j16init_lossless_compressor)
