@@ -45,6 +45,7 @@ export declare const createClient: typeof stayput.createClient;
 export declare const ServiceError: typeof stayput.ServiceError;
 export type ServiceError = stayput.ServiceError;
 export declare const PERMISSIONS: typeof stayput.PERMISSIONS;
+export declare const CLEANED: typeof stayput.CLEANED;
 `;
 
 /** The module that the first call loads. */
