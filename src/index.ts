@@ -29,7 +29,14 @@ export type { ReadTextParams } from "./read-text.ts";
 export type { FileDigest, Receipt } from "./receipt.ts";
 export type { RemoteOptions, RemoteRequest } from "./remote/options.ts";
 export type { RenderParams } from "./render-pages.ts";
-export { type ErrorCode, type ErrorDetails, ServiceError, type WireError } from "./shared/errors.ts";
+export {
+  type ErrorCode,
+  type ErrorDetails,
+  type ErrorOf,
+  ServiceError,
+  type ServiceErrorClass,
+  type WireError,
+} from "./shared/errors.ts";
 export {
   CLEANED,
   type Cleaned,

@@ -55,6 +55,9 @@ export const PAGE_TIMEOUT_MS = 40_000;
  */
 export const HANG_TIMEOUT_MS = 55_000;
 
+/** The details of an error for a limit. */
+type LimitDetails = ErrorDetails<"input_too_large">;
+
 /** The names of the limits in `details.limit`. */
 export type LimitName =
   | "pages"
@@ -84,7 +87,7 @@ interface CallLimits {
  *
  * @param limit its name, for `details.limit`
  */
-export function limitReached(limit: LimitName, message: string, details: ErrorDetails = {}): ServiceError {
+export function limitReached(limit: LimitName, message: string, details: LimitDetails = {}): ServiceError {
   return new ServiceError("input_too_large", message, { limit, ...details });
 }
 
@@ -117,14 +120,14 @@ export function checkFileCount(files: number): void {
 export class CallBudget {
   readonly #limits: Required<CallLimits>;
   /** For `details` of the errors. */
-  readonly #about: ErrorDetails;
+  readonly #about: LimitDetails;
   #pages = 0;
   #pixels = 0;
   #bytes = 0;
 
   constructor(
     { pages = MOST_PAGES, pixels = MOST_PIXELS, bytes = MOST_PICTURE_BYTES }: CallLimits = {},
-    about: ErrorDetails = {},
+    about: LimitDetails = {},
   ) {
     this.#limits = { pages, pixels, bytes };
     this.#about = about;
@@ -186,7 +189,7 @@ export class CallBudget {
    *
    * @param about more details of the error
    */
-  takeBytes(count: number, about: ErrorDetails = {}): void {
+  takeBytes(count: number, about: LimitDetails = {}): void {
     this.#bytes += count;
     const most = this.#limits.bytes;
     if (this.#bytes <= most) return;

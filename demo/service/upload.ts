@@ -116,7 +116,9 @@ function isOfDisk(thrown: unknown): boolean {
 }
 
 function tooLarge(limit: number): ServiceError {
-  return new ServiceError("input_too_large", `The service takes files of up to ${limit} bytes.`, { limit });
+  return new ServiceError("input_too_large", `The service takes files of up to ${limit} bytes.`, {
+    largest_size: limit,
+  });
 }
 
 function tooMuch(): ServiceError {

@@ -1,4 +1,5 @@
 import { type ErrorCode, type ErrorDetails, ServiceError } from "../shared/errors.ts";
+import { DETAIL_TYPES } from "./detail-types.ts";
 import { retryAfterOf } from "./retries.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -157,10 +158,14 @@ function parseError(text: string | undefined, secrets: Secrets): RemoteError {
   };
 }
 
+const TYPES: ReadonlyMap<string, string> = new Map(Object.entries(DETAIL_TYPES));
+
+/** Returns the details of the remote service that are plain data, and those of a known name that have its type. */
 function plainDetails(given: Readonly<Record<string, unknown>>, secrets: Secrets): ErrorDetails {
   const plain: Record<string, string | number | boolean> = {};
   for (const [name, value] of Object.entries(given).slice(0, DETAILS_LIMIT)) {
     if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") continue;
+    if ((TYPES.get(name) ?? typeof value) !== typeof value) continue;
     if (secrets.areIn(name) || secrets.areIn(String(value))) continue;
     plain[name.slice(0, MESSAGE_LIMIT)] = typeof value === "string" ? value.slice(0, MESSAGE_LIMIT) : value;
   }

@@ -53,6 +53,6 @@ function tooLarge(limit: number, size: number, status: number): ServiceError {
   return new ServiceError(
     "remote_failed",
     `The result of the remote service has at least ${size} bytes, and this page downloads at most ${limit}. Try a smaller file.`,
-    { status, limit, size },
+    { status, size, largest_size: limit },
   );
 }

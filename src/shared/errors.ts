@@ -1,3 +1,7 @@
+import type { ErrorDetails } from "./error-details.ts";
+
+export type { ErrorDetails };
+
 /** The codes of all errors, and the HTTP status that `client.fetch` and the service worker answer with. */
 export const ERROR_STATUS = {
   missing_parameter: 400,
@@ -32,15 +36,41 @@ export const ERROR_STATUS = {
 /** A code of {@link ERROR_STATUS}. */
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Facts about an error besides its message: plain data for `structuredClone` and JSON. */
-export type ErrorDetails = Readonly<Record<string, string | number | boolean>>;
-
 /** A {@link ServiceError} as plain data, for messages between page and worker and for JSON answers. */
 export interface WireError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details: ErrorDetails;
 }
+
+/** A {@link ServiceError} with one code, or with one of several. */
+export interface ErrorOf<Code extends ErrorCode> extends Error {
+  readonly name: "ServiceError";
+  /** The kind of the error. */
+  readonly code: Code;
+  /** The HTTP status that belongs to the code. */
+  readonly status: number;
+  /** Facts for a program, such as `parameter`, `position` and `page_count`. Never a password or a key. */
+  readonly details: ErrorDetails<Code>;
+  /** Returns the error as plain data. */
+  toWire(): WireError;
+}
+
+/** An error of a call, by its code: a comparison of `code` gives `details` its type. */
+export type ServiceError = { readonly [Code in ErrorCode]: ErrorOf<Code> }[ErrorCode];
+
+/** The class of {@link ServiceError}. */
+export interface ServiceErrorClass {
+  new <Code extends ErrorCode>(code: Code, message: string, details?: ErrorDetails<Code>): ErrorsOf<Code>;
+  readonly prototype: ServiceError;
+  /** What `instanceof` calls. Its type lets TypeScript tell an error from other values in both branches. */
+  [Symbol.hasInstance](value: unknown): value is ServiceError;
+  /** Creates an error from its plain data. */
+  fromWire(error: WireError): ServiceError;
+}
+
+/** The members of {@link ServiceError} with these codes. */
+type ErrorsOf<Code extends ErrorCode> = { readonly [Each in Code]: ErrorOf<Each> }[Code];
 
 /**
  * The only error that calls reject with. An aborted call rejects with `signal.reason` instead.
@@ -53,14 +83,12 @@ export interface WireError {
  *   else throw error;
  * }
  */
-export class ServiceError extends Error {
+export const ServiceError = class ServiceError extends Error {
   override readonly name = "ServiceError";
-  /** The kind of the error. */
   readonly code: ErrorCode;
-  /** The HTTP status that belongs to the code. */
   readonly status: number;
-  /** Facts for a program, such as `parameter`, `position` and `page_count`. Never a password or a key. */
   readonly details: ErrorDetails;
+  declare static [Symbol.hasInstance]: ServiceErrorClass[typeof Symbol.hasInstance];
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message);
@@ -69,13 +97,11 @@ export class ServiceError extends Error {
     this.details = details;
   }
 
-  /** Returns the error as plain data. */
   toWire(): WireError {
     return { code: this.code, message: this.message, details: this.details };
   }
 
-  /** Creates an error from its plain data. */
-  static fromWire({ code, message, details }: WireError): ServiceError {
+  static fromWire({ code, message, details }: WireError) {
     return new ServiceError(code, message, details);
   }
-}
+} as ServiceErrorClass;

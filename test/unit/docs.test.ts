@@ -5,6 +5,7 @@ import { anchorOf, GROUPS, HOME, summaryOf } from "../../docs/.vitepress/pages.t
 import { ROOT } from "../../scripts/dependencies.mjs";
 import { OPERATION_NAMES } from "../../src/http/path.ts";
 import { OPERATIONS } from "../../src/operations.ts";
+import { DETAIL_TYPES } from "../../src/remote/detail-types.ts";
 import { ERROR_STATUS } from "../../src/shared/errors.ts";
 import { PAGES, readPage } from "../support/docs.ts";
 
@@ -70,6 +71,14 @@ test("docs/reference/fields.md says of each field which operations have it", () 
 test("docs/reference/errors.md lists every code with its status", () => {
   const rows = [...readPage("docs/reference/errors.md").matchAll(/^\| `(\w+)` +\| (\d+) /gm)];
   expect(Object.fromEntries(rows.map(([, code, status]) => [code, Number(status)]))).toEqual(ERROR_STATUS);
+});
+
+test("docs/reference/errors.md lists every detail", () => {
+  const [, details = ""] = readPage("docs/reference/errors.md").split("## Details");
+  const names = [...details.matchAll(/^\| (`[^|]+`) +\|/gm)].flatMap(
+    ([, cell = ""]) => cell.match(/\w+/g) ?? [],
+  );
+  expect(names.toSorted()).toEqual(Object.keys(DETAIL_TYPES).toSorted());
 });
 
 function linksOf(page: string): string[] {

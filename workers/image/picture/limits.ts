@@ -149,7 +149,11 @@ function bytesPerPixel(
   return bytes[format]?.[hasAlpha ? "alpha" : "opaque"] ?? 0;
 }
 
-function tooLarge({ width, height }: Size, limit: string, details: ErrorDetails): ServiceError {
+function tooLarge(
+  { width, height }: Size,
+  limit: string,
+  details: ErrorDetails<"input_too_large">,
+): ServiceError {
   return new ServiceError(
     "input_too_large",
     `The picture is too large: ${width} × ${height} pixels, and ${limit}. Make it smaller first.`,

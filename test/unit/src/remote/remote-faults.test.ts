@@ -46,6 +46,11 @@ describe("an error that a retry cannot change is reported at once", () => {
     ["422 that says nothing", text(422, ""), { code: "remote_failed", details: { status: 422 } }],
     ["422 with an unknown code", json(422, said("banana")), { code: "remote_failed" }],
     ["400", json(400, said("invalid_parameter", { parameter: "dpi" })), { code: "invalid_parameter" }],
+    [
+      "400 with details of another type",
+      json(400, said("invalid_page_selection", { position: "2", page_count: 12, hint: "2" })),
+      { code: "invalid_page_selection", details: { page_count: 12, hint: "2", status: 400 } },
+    ],
     ["404", json(404, said("not_found")), { code: "remote_failed", details: { status: 404 } }],
     ["418 with a code that is not its own", json(418, said("out_of_memory")), { code: "remote_failed" }],
     ["500 with HTML", text(500, "<h1>Oops</h1>"), { code: "remote_failed", details: { status: 500 } }],
