@@ -41,6 +41,13 @@ export default {
       to: { path: "^src/(upload/|(uppy|filepond)\\.ts$)" },
     },
     {
+      name: "client-without-mock",
+      comment: "The client for tests is an entry of its own.",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/testing" },
+      to: { path: "^src/testing" },
+    },
+    {
       name: "workers-use-shared-only",
       comment: "Workers share src/shared with the page, and nothing else of it.",
       severity: "error",

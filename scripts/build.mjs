@@ -48,6 +48,12 @@ export declare const PERMISSIONS: typeof stayput.PERMISSIONS;
 export declare const CLEANED: typeof stayput.CLEANED;
 `;
 
+/** The types of `require("stayput/testing")`. */
+const REQUIRED_TYPES_OF_TESTING = `import type * as testing from "./src/testing.js" with { "resolution-mode": "import" };
+export type * from "./src/testing.js" with { "resolution-mode": "import" };
+export declare const createMockClient: typeof testing.createMockClient;
+`;
+
 /** The module that the first call loads. */
 const CALLS = /[\\/]src[\\/]calls\.ts$/;
 
@@ -82,6 +88,7 @@ const uppy = await bundle("src/uppy.ts", {
   plugins: [errorsOfIndex()],
 });
 const filepond = await bundle("src/filepond.ts", { external: ["./index.js"], plugins: [errorsOfIndex()] });
+const testing = await bundle("src/testing.ts", { external: ["./index.js"], plugins: [errorsOfIndex()] });
 const codecs = [];
 for (const file of new Set(worker.flatMap(({ dynamicImports }) => dynamicImports))) {
   if (!worker.some(({ fileName }) => fileName === file))
@@ -91,16 +98,21 @@ for (const [name, path] of wasmFiles) writeFileSync(join(DIST, name), readFileSy
 const workerFiles = [...worker, ...codecs].map(({ fileName }) => fileName);
 writeFileSync(join(DIST, "sealed.html"), await sealedPage(VERSION, [...workerFiles, ...wasmFiles.keys()]));
 await bundle("src/index.ts", { fileName: "index.cjs", plugins: [withoutWorker()] });
+await bundle("src/testing.ts", {
+  fileName: "testing.cjs",
+  external: ["./index.cjs"],
+  plugins: [errorsOfIndex("./index.cjs")],
+});
 writeTypes();
 writeLicenses(
   DIST,
-  [...page, ...worker, ...serviceWorker, ...uppy, ...filepond, ...codecs].flatMap(
+  [...page, ...worker, ...serviceWorker, ...uppy, ...filepond, ...testing, ...codecs].flatMap(
     ({ moduleIds }) => moduleIds,
   ),
   wasmFiles,
 );
 checkWorkerUrls(page);
-checkSizes(page, worker, [...serviceWorker, ...uppy, ...filepond, ...codecs]);
+checkSizes(page, worker, [...serviceWorker, ...uppy, ...filepond, ...testing, ...codecs]);
 
 /**
  * Bundles one entry into dist/, with everything it imports.
@@ -216,14 +228,15 @@ function withoutWorker() {
 }
 
 /**
- * Imports `ServiceError` from index.js instead of bundling it. No class is in two files, so `instanceof` works.
+ * Imports `ServiceError` from the entry instead of bundling it. No class is in two files, so `instanceof` works.
  *
+ * @param {string} [entry]
  * @returns {import("rolldown").Plugin}
  */
-function errorsOfIndex() {
+function errorsOfIndex(entry = "./index.js") {
   return {
     name: "errors-of-index",
-    resolveId: (source) => (/[\\/]errors\.ts$/.test(source) ? { id: "./index.js", external: true } : null),
+    resolveId: (source) => (/[\\/]errors\.ts$/.test(source) ? { id: entry, external: true } : null),
   };
 }
 
@@ -330,7 +343,7 @@ function writeTypes() {
     fail("the declarations could not be written");
   }
   const folder = join(DIST, "types");
-  const entries = ["index", "service-worker", "uppy", "filepond"];
+  const entries = ["index", "service-worker", "uppy", "filepond", "testing"];
   const reached = new Set(entries.map((name) => join(folder, "src", `${name}.d.ts`)));
   for (const file of reached) {
     const text = readFileSync(file, "utf8").replaceAll(
@@ -351,6 +364,7 @@ function writeTypes() {
     "// Made to be loaded as a module worker: it exports nothing.\nexport {};\n",
   );
   writeFileSync(join(folder, "index.d.cts"), REQUIRED_TYPES);
+  writeFileSync(join(folder, "testing.d.cts"), REQUIRED_TYPES_OF_TESTING);
 }
 
 /** @param {readonly OutputChunk[]} chunks */

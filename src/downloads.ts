@@ -29,17 +29,26 @@ export interface Origin {
 /** A file for an operation: a `File`, a `Blob`, or the result of an earlier call of the same client. */
 export type FileInput = Blob | Pick<ServiceResult, "download_url" | "file_name">;
 
+/** What makes the URLs of files. */
+type BlobUrls = Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
+
 /**
  * The results of a client and their lifetime. The page creates the URLs, because a URL that a worker creates ends with
  * the worker.
  */
 export class Downloads {
+  readonly #urls: BlobUrls;
   readonly #files = new Map<string, Blob>();
   readonly #origins = new Map<string, Origin>();
 
+  /** @param urls makes and ends the URLs. Default: the platform */
+  constructor(urls: BlobUrls = URL) {
+    this.#urls = urls;
+  }
+
   /** Makes a result of a file. */
   createResult(file: Blob, fileName: string): ClientResult {
-    const url = URL.createObjectURL(file);
+    const url = this.#urls.createObjectURL(file);
     this.#files.set(url, file);
     return this.resultAt(url, fileName);
   }
@@ -103,7 +112,7 @@ export class Downloads {
   /** Frees the file of a result. Ignores a result that is released already or belongs to another client. */
   release({ download_url }: Pick<ServiceResult, "download_url">): void {
     this.#origins.delete(download_url);
-    if (this.#files.delete(download_url)) URL.revokeObjectURL(download_url);
+    if (this.#files.delete(download_url)) this.#urls.revokeObjectURL(download_url);
   }
 
   /** Releases a result and returns its file. Returns nothing for a result that is not here. */
@@ -115,7 +124,7 @@ export class Downloads {
 
   /** Releases all results. */
   releaseAll(): void {
-    for (const url of this.#files.keys()) URL.revokeObjectURL(url);
+    for (const url of this.#files.keys()) this.#urls.revokeObjectURL(url);
     this.#files.clear();
     this.#origins.clear();
   }

@@ -220,7 +220,7 @@ async function notStarted({ url, throughBlob }: WorkerScript, thrown: unknown): 
   if (globalThis.Worker === undefined && thrown instanceof Error)
     return internalError(
       "Files cannot be processed here. Use a browser.",
-      `There are no Web Workers here (${reason}). In tests with Node or jsdom, replace the client by a mock.`,
+      `There are no Web Workers here (${reason}). In tests with Node or jsdom, use createMockClient of stayput/testing.`,
     );
   return notLoaded({ part: "The worker", url, reason, directive: "worker-src", throughBlob });
 }

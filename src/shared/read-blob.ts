@@ -12,7 +12,7 @@ export async function readBytes(file: Blob): Promise<ArrayBuffer> {
   if (own.arrayBuffer === undefined)
     throw internalError(
       "Files cannot be read here. Use a browser.",
-      "Blob.arrayBuffer is missing. In tests with jsdom, replace the client by a mock.",
+      "Blob.arrayBuffer is missing. In tests with jsdom, use createMockClient of stayput/testing.",
     );
   // Browsers reject with different errors, and none of them names the reason.
   return own.arrayBuffer().catch(() => {

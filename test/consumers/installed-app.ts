@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, readdirSync, rmSync, statSync } from "node:fs";
+import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ROOT } from "../../scripts/dependencies.mjs";
+import { chromiumLaunch } from "../../scripts/machine.mjs";
 import { type Mounts, type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import { examplesIn } from "../support/docs.ts";
 import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { freePort } from "../support/loopback.ts";
 import { type PageSetUp, PLACEHOLDERS } from "./set-ups.ts";
@@ -83,6 +85,16 @@ export class InstalledApp {
         for (const server of servers) await server.close();
       },
     };
+  }
+
+  /** Writes the examples of a page of the docs that name a file. */
+  writeExamples(page: string): void {
+    // The browser of this machine, with the switches that it needs here.
+    const here = `playwright(${JSON.stringify({ launchOptions: chromiumLaunch() })})`;
+    for (const { code } of examplesIn(page)) {
+      const [, name] = /^\/\/ ([\w./-]+\.tsx?)\n/.exec(code) ?? [];
+      if (name !== undefined) writeFileSync(join(this.#folder, name), code.replace("playwright()", here));
+    }
   }
 
   remove(): void {

@@ -115,8 +115,9 @@ async function runSetUp(
 }
 
 /** Runs the tests of an app as one job. */
-async function runTests(app: InstalledApp, { test }: TestSetUp): Promise<JobRow> {
+async function runTests(app: InstalledApp, { test, page }: TestSetUp): Promise<JobRow> {
   const start = performance.now();
+  if (page !== undefined) app.writeExamples(page);
   const complaint = await app.run(test).then(() => undefined, messageOf);
   const row = { name: "tests", seconds: secondsSince(start) };
   return complaint === undefined ? row : { ...row, complaint };

@@ -23,6 +23,8 @@ export interface PageSetUp extends AppSetUp {
 export interface TestSetUp extends AppSetUp {
   /** The command that runs the tests. */
   readonly test: string;
+  /** The page of the docs whose examples are the files of the app. */
+  readonly page?: string;
 }
 
 /** Commands may contain `{port}`, the port of the page, and `{other}`, the other origin. */
@@ -183,4 +185,5 @@ export const SET_UPS: readonly SetUp[] = [
   },
   { name: "jest-30-jsdom", app: "jest-30", test: "jest --env jsdom" },
   { name: "jest-30-node", app: "jest-30", test: "jest --env node" },
+  { name: "vitest-4", app: "vitest-4", test: "vitest run", page: "docs/recipes/testing.md" },
 ];

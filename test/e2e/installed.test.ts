@@ -39,8 +39,12 @@ test("contains its files, and no sources, tests and source maps", () => {
   expect(paths).toEqual(
     expect.arrayContaining([
       ...["LICENSE", "README.md", "package.json", "bin/stayput.mjs", "dist/THIRD-PARTY-LICENSES.txt"],
-      ...["index", "worker", "service-worker", "uppy", "filepond"].map((name) => `dist/${name}.js`),
-      ...["index", "service-worker", "uppy", "filepond"].map((name) => `dist/types/src/${name}.d.ts`),
+      ...["index", "worker", "service-worker", "uppy", "filepond", "testing"].map(
+        (name) => `dist/${name}.js`,
+      ),
+      ...["index", "service-worker", "uppy", "filepond", "testing"].map(
+        (name) => `dist/types/src/${name}.d.ts`,
+      ),
       "dist/types/worker.d.ts",
     ]),
   );

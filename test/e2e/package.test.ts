@@ -254,6 +254,12 @@ test.each(["bundler", "nodenext"])("the types serve an app with moduleResolution
      import { serve, type ServeOptions } from "stayput/service-worker";
      import "stayput/worker";
      import { StayputConvert, type StayputConvertOptions } from "stayput/filepond";
+     import { createMockClient, type MockClient } from "stayput/testing";
+     const mock: MockClient = createMockClient({ convert: new Blob([]), inspect: { pages: 3 }, unlockPdf: new ServiceError("wrong_password", "") });
+     let either = createClient();
+     either = mock;
+     // @ts-expect-error pages are a number
+     mock.answer("inspect", { pages: "3" });
      serve({ baseUrl: "/pdf" } satisfies ServeOptions);
      const response: Response = await createClient().fetch("/api/convert", { method: "POST" });
      declare class TrustedScriptURL { private brand: string; toJSON(): string; }

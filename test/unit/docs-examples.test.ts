@@ -22,7 +22,8 @@ declare global {
   const trustedTypes: {
     createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): { toJSON(): string } };
   };
-  const jest: { mock(module: string, make: () => object): void; fn(): () => void };
+  const jest: { mock(module: string, make: () => object): void };
+  function require(module: "stayput/testing"): typeof import("stayput/testing");
   const width: number, height: number, pixels: Uint8ClampedArray;
   const luma: Uint8Array<ArrayBuffer>, cb: Uint8Array<ArrayBuffer>, cr: Uint8Array<ArrayBuffer>;
   const nalUnits: readonly Uint8Array<ArrayBuffer>[];
@@ -66,6 +67,16 @@ declare module "heic2any" {
 declare module "browser-image-compression" {
   export default function imageCompression(file: File, options: object): Promise<File>;
 }
+declare module "@testing-library/react" {
+  export function render(ui: import("react").ReactNode): void;
+  export function cleanup(): void;
+  export const fireEvent: { change(element: HTMLElement, init: object): void; click(element: HTMLElement): void };
+  export const screen: {
+    getByLabelText(text: string): HTMLElement;
+    getByText(text: string): HTMLElement;
+    findByText(text: string): Promise<HTMLElement>;
+  };
+}
 declare module "@angular/core" {
   interface Signal<T> { (): T; set(value: T): void }
   export function signal<T>(value: T): Signal<T>;
@@ -102,6 +113,7 @@ test("examples in TypeScript, JavaScript, Vue and Svelte pass the type check", (
         "stayput/service-worker": [join(ROOT, "src/service-worker.ts")],
         "stayput/uppy": [join(ROOT, "src/uppy.ts")],
         "stayput/filepond": [join(ROOT, "src/filepond.ts")],
+        "stayput/testing": [join(ROOT, "src/testing.ts")],
       },
     },
     include: [folder],

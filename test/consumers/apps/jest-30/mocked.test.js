@@ -1,15 +1,15 @@
-// As docs/recipes/bundlers.md says.
-const { createClient, ServiceError } = require("stayput");
+// As docs/recipes/testing.md says.
+const { ServiceError } = require("stayput");
+const { client } = require("./client");
 
-jest.mock("stayput", () => ({
-  ...jest.requireActual("stayput"),
-  createClient: () => ({
-    protectPdf: async () => ({ success: true, download_url: "blob:test", file_name: "protected-a.pdf" }),
-  }),
-}));
+jest.mock("./client", () => ({ client: require("stayput/testing").createMockClient() }));
 
-test("a mock of the client replaces it", async () => {
-  const result = await createClient().protectPdf({ file: new Blob(["%PDF-1.7\n"]), password: "a" });
+test("a mock takes the place of the client", async () => {
+  const fields = { file: new File(["%PDF-1.7\n"], "a.pdf"), password: "a" };
+  const result = await client.protectPdf(fields);
   expect(result.file_name).toBe("protected-a.pdf");
-  expect(new ServiceError("internal_error", "a")).toBeInstanceOf(Error);
+  client.answer("protectPdf", new ServiceError("already_encrypted", "Protected already."));
+  await expect(client.protectPdf(fields)).rejects.toBeInstanceOf(ServiceError);
+  await expect(client.protectPdf({ file: fields.file })).rejects.toBeInstanceOf(ServiceError);
+  expect(client.calls).toHaveLength(3);
 });

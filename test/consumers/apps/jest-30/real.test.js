@@ -12,5 +12,5 @@ test.each([
   expect(error).toBeInstanceOf(ServiceError);
   expect(error.code).toBe("internal_error");
   expect(error.details.cause).toMatch(/no Web Workers here|Blob\.arrayBuffer is missing/);
-  expect(error.details.cause).toMatch(/replace the client by a mock/);
+  expect(error.details.cause).toMatch(/use createMockClient of stayput\/testing/);
 });

@@ -158,7 +158,9 @@ describe("a worker that fails", () => {
     const pool = new Pool({ source: () => new Worker("worker.js") });
     await expect(pool.run(anyJob(), {})).rejects.toMatchObject({
       code: "internal_error",
-      details: { cause: expect.stringMatching(/no Web Workers here .*Worker is not defined.*mock/) },
+      details: {
+        cause: expect.stringMatching(/no Web Workers here .*Worker is not defined.*createMockClient/),
+      },
     });
   });
 

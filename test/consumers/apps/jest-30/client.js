@@ -1,0 +1,3 @@
+const { createClient } = require("stayput");
+
+exports.client = createClient();
