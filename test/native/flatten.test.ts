@@ -123,6 +123,29 @@ describe.skipIf(missing.length > 0)("a flattened page", () => {
     expect([text.includes("typed"), text.includes("old")]).toEqual([true, true]);
   });
 
+  test.each([
+    ["a check box that is on", "/AS/Yes/V/Yes", "✔"],
+    ["a check box with another mark", "/AS/Yes/MK<</CA(8)>>", "✘"],
+    ["a check box with a name for an appearance", "/AS/Yes/AP<</N/Yes>>", "✔"],
+    ["a check box with a name for its state", "/AS/Yes/AP<</N<</Yes/None>>>>", "✔"],
+    ["a check box without its state", "/AS/Yes/AP<</N<</On 20 0 R>>>>", "✔"],
+    ["a check box without a style", "/AS/Yes/DA(1 0 0 rg)", "✔"],
+    ["a radio button that is on", "/Ff 32768/AS/a", "●"],
+    ["a check box that is off", "/AS/Off/V/Off", ""],
+    ["a check box without a state", "/V/Yes", ""],
+    ["a push button", "/Ff 65536/AS/Yes", ""],
+  ])("draws the mark of %s, which has no appearance", async (_, entries, mark) => {
+    const file = formOf({ fields: [fieldOf("a", `/FT/Btn${entries}`)] });
+    const after = onDisk(scratch, await cleanBytes(file, flatten));
+    expect((await popplerText(after)).toString().trim()).toBe(mark);
+    expect(await qpdfCheck(after)).toMatchObject({ verdict: "ok" });
+  });
+
+  test("draws a check box that names no state as off, like poppler", async () => {
+    const fields = [fieldOf("a", "/FT/Btn/V/Yes/AP<</N<</Yes 21 0 R/Off 20 0 R>>>>")];
+    await flattened(formOf({ fields }), [popplerDrawsAll]);
+  });
+
   test("draws the border of a field without text", async () => {
     const fields = [fieldOf("a", "/FT/Tx/MK<</BC[1 0 0]/BG[0 1 0]>>")];
     const [page] = await popplerDrawsAll(onDisk(scratch, await cleanBytes(formOf({ fields }), flatten)));

@@ -94,8 +94,7 @@ export class PageFlattener {
     if ((flags & (HIDDEN | NO_VIEW)) !== 0) return undefined;
     const drawn = num === undefined ? annotation : this.#appearances.complete(annotation, num);
     if (num !== undefined && !drawn.has("AP") && this.#losesText(annotation, num)) throw undrawableField();
-    const isBlank = !drawn.has("AP") && annotation.is("Subtype", "Widget");
-    const appearance = isBlank ? this.#appearances.backgroundOf(annotation) : appearanceOf(drawn);
+    const appearance = appearanceOf(drawn) ?? this.#missingAppearance(annotation, num);
     if (!appearance) return undefined;
     const rect = rectangleOf(annotation.get("Rect"));
     const box = rectangleOf(appearance.dict.get("BBox"));
@@ -109,6 +108,11 @@ export class PageFlattener {
       form: formOf(form, bounds, annotation.get("OC")),
       matrix: isUpright ? turnedAbout(rect, turns, matrix) : matrix,
     };
+  }
+
+  /** Returns the appearance that readers give a widget that has none in its state. */
+  #missingAppearance(annotation: PdfDict, num = 0): PdfStream | undefined {
+    return annotation.is("Subtype", "Widget") ? this.#appearances.withoutText(annotation, num) : undefined;
   }
 
   /** Returns whether a field has a text that readers draw, although it has no appearance that could be drawn here. */
@@ -145,8 +149,7 @@ export class PageFlattener {
 /** Returns the appearance that readers draw (ISO 32000-2, 12.5.5): the normal one, in the state of the annotation. */
 function appearanceOf(annotation: PdfDict): PdfStream | undefined {
   const normal = annotation.dict("AP")?.value("N") ?? null;
-  const state = annotation.name("AS");
-  const shown = normal instanceof PdfDict && state !== undefined ? normal.value(state) : normal;
+  const shown = normal instanceof PdfDict ? normal.value(annotation.name("AS") ?? "Off") : normal;
   return shown instanceof PdfStream ? shown : undefined;
 }
 

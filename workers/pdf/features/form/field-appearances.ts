@@ -23,6 +23,19 @@ const MULTILINE = 1 << 12;
 const PASSWORD = 1 << 13;
 const COMB = 1 << 24;
 const COMBO = 1 << 17;
+/** Flags of buttons (Table 229). */
+const RADIO = 1 << 15;
+const PUSH_BUTTON = 1 << 16;
+
+/** The font of the marks of check boxes and radio buttons. Every reader has it (9.6.2.2). */
+const MARK_FONT = PdfDict.from([
+  ["Type", PdfName.of("Font")],
+  ["Subtype", PdfName.of("Type1")],
+  ["BaseFont", PdfName.of("ZapfDingbats")],
+]);
+/** The codes of a check mark and of a disc. */
+const CHECK = "4";
+const DISC = "l";
 
 /** Longer sides are damage. */
 const LONGEST_SIDE = 15_000;
@@ -65,11 +78,19 @@ export class FieldAppearances {
     return drawn;
   }
 
-  /** Returns an appearance that shows the background and the border of a widget; undefined when it has neither. */
-  backgroundOf(widget: PdfDict): PdfStream | undefined {
+  /**
+   * Returns an appearance that shows the background and the border of a widget, and the mark of a check box or a radio
+   * button that is on; undefined when it has none of them.
+   *
+   * @param num its object number, 0 for a direct object
+   */
+  withoutText(widget: PdfDict, num: number): PdfStream | undefined {
     const size = sizeOf(widget);
-    const content = this.#background(widget.dict("MK") ?? new PdfDict(), lineWidthOf(widget), size);
-    return content === "" ? undefined : appearanceOf(size, content);
+    const inherited: Inherited = (key) => this.#form.inherited(key, widget, num);
+    const background = this.#background(widget.dict("MK") ?? new PdfDict(), lineWidthOf(widget), size);
+    const [mark, resources] = markOf(widget, inherited, size);
+    const content = `${background}${mark}`;
+    return content === "" ? undefined : appearanceOf(size, content, resources);
   }
 
   /** Returns the text of a text or choice field with one line for each line break; an empty text for other fields. */
@@ -128,6 +149,26 @@ export class FieldAppearances {
       stroke && `${stroke}${line} w ${line / 2} ${line / 2} ${width - line} ${height - line} re S `;
     return filled || stroked ? `q ${filled}${stroked}Q ` : "";
   }
+}
+
+/** Returns the content that draws the mark of a check box or a radio button that is on, and its resources. */
+function markOf(
+  widget: PdfDict,
+  inherited: Inherited,
+  size: FieldSize,
+): [content: string, resources: PdfDict] {
+  const flags = integerOf(inherited("Ff")) ?? 0;
+  const hasStates = nameOf(inherited("FT")) === "Btn" && (flags & PUSH_BUTTON) === 0;
+  if (!hasStates || (widget.name("AS") ?? "Off") === "Off") return ["", new PdfDict()];
+  const caption = decoded(widget.dict("MK")?.value("CA"));
+  const usual = (flags & RADIO) === 0 ? CHECK : DISC;
+  const text = caption.length === 1 && FieldFont.marks.has(caption) ? caption : usual;
+  const style = latin1(stringOf(inherited("DA"))?.bytes ?? new Uint8Array());
+  const name = fontNameIn(style) ?? "ZaDb";
+  const defaultAppearance = fontNameIn(style) === undefined ? `/${name} 0 Tf 0 g ${style}` : style;
+  const set = { text, font: FieldFont.marks, defaultAppearance, padding: lineWidthOf(widget), ...size };
+  const fonts = PdfDict.from([["Font", PdfDict.from([[name, MARK_FONT]])]]);
+  return [fieldTextContent({ ...set, side: 1, isMultiline: false }), fonts];
 }
 
 /** Returns a form of a size (ISO 32000-2, 12.5.5). */

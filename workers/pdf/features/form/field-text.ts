@@ -17,12 +17,16 @@ const HELVETICA = (
   .split(" ")
   .map(Number);
 const USUAL_WIDTH = 556;
+/** The width of most marks of ZapfDingbats. */
+const MARK_WIDTH = 780;
 
 /** Returns the name of the font in a default appearance; undefined when it selects none. */
 export const fontNameIn = (defaultAppearance: string) => FONT.exec(defaultAppearance)?.[1];
 
 /** A simple font (ISO 32000-2, 9.6) for the text of fields. */
 export class FieldFont {
+  /** ZapfDingbats, in whose codes readers take the marks of buttons. */
+  static readonly marks = new FieldFont(0x20, Array<number>(95).fill(MARK_WIDTH), /^[\x21-\x7e]$/);
   readonly #first: number;
   readonly #widths: readonly number[];
   readonly #letters: RegExp;
