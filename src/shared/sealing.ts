@@ -26,6 +26,8 @@ export interface SealedSetup {
   readonly port: MessagePort;
   /** Takes {@link PartRequest}s. It leads to the page. */
   readonly parts: MessagePort;
+  /** Takes {@link AesRequest}s. It leads to the frame. Absent where the frame has no WebCrypto, and for helpers. */
+  readonly aes?: MessagePort | undefined;
 }
 
 /**
@@ -38,6 +40,23 @@ export type PartRequest = string | null;
 export type PartAnswer =
   | { readonly status: number; readonly body: Blob; readonly type: string }
   | { readonly failure: string };
+
+/**
+ * A request of a worker for AES-CBC with PKCS #7 padding by the WebCrypto of the frame, with a port for the {@link AesAnswer}. In
+ * Chromium, workers in the frame have no WebCrypto.
+ */
+export interface AesRequest {
+  readonly direction: "encrypt" | "decrypt";
+  readonly key: Uint8Array<ArrayBuffer>;
+  readonly iv: Uint8Array<ArrayBuffer>;
+  readonly data: Uint8Array<ArrayBuffer>;
+}
+
+/** The bytes for a request, or why there are none. */
+export type AesAnswer = { readonly bytes: ArrayBuffer } | { readonly failure: string };
+
+/** Asks the frame. A worker without WebCrypto has it as `globalThis.stayputAes`. Copies its input before it returns. */
+export type FrameAes = (request: AesRequest) => Promise<ArrayBuffer>;
 
 /** Tells the starter of a worker that the browser does not seal it. The worker has loaded no code then. */
 export interface SealBroken {

@@ -79,6 +79,9 @@ const FIXED_RANDOM = `crypto.getRandomValues = (array) => {
   return array;
 };\n`;
 
+/** Makes the frame fail when a worker asks it to encrypt. */
+const WITHOUT_FRAME_AES = `globalThis.stayputAes = async () => { throw new Error("the frame was asked"); };\n`;
+
 /** A worker that starts two helpers, and answers with their first messages. */
 const STARTS_HELPERS = `postMessage("started");
   addEventListener("message", ({ data: { id, echo } }) => {
@@ -101,6 +104,7 @@ type Call = readonly [method: string, input: string, fields?: Readonly<Record<st
 
 const CALLS: readonly Call[] = [
   ["protectPdf", "pages.pdf", { password: "secret" }],
+  ["protectPdf", "long.pdf", { password: "secret" }],
   ["unlockPdf", "locked.pdf", { password: "user" }],
   ["unlockPdf", "locked.pdf", { password: "wrong" }],
   ["splitPdf", "features.pdf", { every: 2 }],
@@ -159,6 +163,8 @@ export function describeSealed(name: BrowserName): void {
         "/helpers/sealed.html": sealedPage,
         "/helpers/worker.js": { text: STARTS_HELPERS },
         "/no-worker/sealed.html": sealedPage,
+        "/no-aes/sealed.html": sealedPage,
+        "/no-aes/worker.js": { text: WITHOUT_FRAME_AES + built("worker.js") },
         "/old/sealed.html": {
           text: built("sealed.html")
             .replace(/stayputFrame:`[^`]*`/, "stayputFrame:`0.0.1`")
@@ -217,6 +223,14 @@ export function describeSealed(name: BrowserName): void {
       expect(await page.call("close", { options })).toBe(0);
     });
 
+    test("the frame encrypts long streams where the worker has no WebCrypto", async () => {
+      const call: Call = ["protectPdf", "long.pdf", { password: "secret" }];
+      const answer = await run({ sealed: true, assetUrl: "/no-aes/" }, call);
+      if (name === "chromium")
+        expect(answer).toMatchObject({ cause: expect.stringContaining("the frame was asked") });
+      else expect(answer).toContain("protected-long.pdf");
+    });
+
     test("helpers start, and their messages arrive", async () => {
       const answer = await run({ sealed: true, assetUrl: "/helpers/" }, ["inspect", "pages.pdf"]);
       expect(answer).toMatchObject({ message: "one got one, one started, two got two, two started" });
@@ -257,6 +271,7 @@ async function makeInputs(scratch: Scratch): Promise<void> {
   const sample = (x: number, y: number) => [Math.floor(x / 3), Math.floor(y / 2), 90 + ((x * y) % 50)];
   write("photo.png", makePng({ width, height, colorType: 2, bitDepth: 8, sample }));
   write("pages.pdf", makePdf({ pages: 20 }));
+  write("long.pdf", makePdf({ pages: 3, ballastPerPage: 700_000 }));
   write("features.pdf", makeFeaturedPdf());
   write("locked.pdf", lockedPdf("user"));
   write(

@@ -1,6 +1,14 @@
 // The first script of a sealed worker: a worker in a frame that the browser lets send nothing. It checks the seal, and gives the
 // engines what they expect of a worker: a port to the page, the other files, and helpers. It is a classic script.
-import type { PartAnswer, PartRequest, SealBroken, SealedSetup } from "../../src/shared/sealing.ts";
+import type {
+  AesAnswer,
+  AesRequest,
+  FrameAes,
+  PartAnswer,
+  PartRequest,
+  SealBroken,
+  SealedSetup,
+} from "../../src/shared/sealing.ts";
 import { postTo, sealFlawIn } from "../../src/shared/sealing.ts";
 
 const scope = self as unknown as DedicatedWorkerGlobalScope;
@@ -40,15 +48,32 @@ async function flawOfSeal(): Promise<string | undefined> {
   return isForbidden ? undefined : "The policy of the frame does not hold in its workers.";
 }
 
+/** Posts a request with a port for the answer. Resolves with the answer. */
+async function answerTo<Answer>(line: MessagePort, request: unknown, moved: Transferable[]): Promise<Answer> {
+  const { port1, port2 } = new MessageChannel();
+  line.postMessage(request, [port2, ...moved]);
+  const answer = await new Promise<Answer>((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data);
+  });
+  port1.close();
+  return answer;
+}
+
+/** Returns what asks the frame at a port for AES. */
+function aesAt(line: MessagePort): FrameAes {
+  return async ({ direction, key, iv, data }) => {
+    // Copies of the bytes alone: a message of a view takes its whole buffer along.
+    const request: AesRequest = { direction, key: key.slice(), iv: iv.slice(), data: data.slice() };
+    const answer = await answerTo<AesAnswer>(line, request, [request.data.buffer]);
+    if ("failure" in answer) throw new Error(answer.failure);
+    return answer.bytes;
+  };
+}
+
 /** Replaces what would need the network, and the worker's own port. */
-function replaceGlobals({ code, port, parts }: SealedSetup): void {
+function replaceGlobals({ code, port, parts, aes }: SealedSetup): void {
   const ask = async (address: string): Promise<Response> => {
-    const { port1, port2 } = new MessageChannel();
-    parts.postMessage(address satisfies PartRequest, [port2]);
-    const answer = await new Promise<PartAnswer>((resolve) => {
-      port1.onmessage = ({ data }) => resolve(data);
-    });
-    port1.close();
+    const answer = await answerTo<PartAnswer>(parts, address satisfies PartRequest, []);
     if ("failure" in answer) throw new TypeError(answer.failure);
     const { status, body, type } = answer;
     return new Response(body, { status, headers: { "Content-Type": type } });
@@ -77,6 +102,7 @@ function replaceGlobals({ code, port, parts }: SealedSetup): void {
   Object.assign(globalThis, {
     fetch: (address: string | URL) => ask(String(address)),
     Worker: SealedWorker,
+    stayputAes: aes && aesAt(aes),
     postMessage: (message: unknown, options?: Transferable[] | StructuredSerializeOptions) =>
       postTo(port, message, options),
     // scripts/worker-files.mjs: the loader of worker.js imports the other files from the URL that this returns.

@@ -1,4 +1,5 @@
 import { concatBytes } from "@noble/hashes/utils.js";
+import type { FrameAes } from "../../../src/shared/sealing.ts";
 import type { ByteSource } from "../../io/source.ts";
 import { dataLength, readData, type StreamData } from "../syntax/objects.ts";
 import { BLOCK, decryptBlocks, encryptAes, encryptBlocks, encryptedLength, paddingOf } from "./aes.ts";
@@ -25,6 +26,8 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 /** For shorter data, a WebCrypto call takes longer than the JavaScript cipher. */
 const WEB_CRYPTO_FROM = 2048;
+/** The same for the WebCrypto of the frame, to which the data has to go. */
+const FRAME_CRYPTO_FROM = 16 * 1024;
 
 /** Returns bytes in the type that WebCrypto takes. Copies shared memory only. */
 function unshared(bytes: Uint8Array): Bytes {
@@ -33,12 +36,15 @@ function unshared(bytes: Uint8Array): Bytes {
     : Uint8Array.from(bytes);
 }
 
+/** AES-CBC with a key, by WebCrypto: with PKCS #7 padding. Takes over its input before it returns. */
+type WebCipher = (direction: "encrypt" | "decrypt", iv: Bytes, data: Bytes) => Promise<ArrayBuffer>;
+
 const keys = new WeakMap<Uint8Array, AesKey>();
 
-/** An AES key, for WebCrypto and for the JavaScript cipher. Origins with plain HTTP have no WebCrypto. */
+/** An AES key, for WebCrypto and for the JavaScript cipher. */
 export class AesKey {
   readonly raw: Uint8Array;
-  #imported: Promise<CryptoKey> | undefined;
+  #webCipher: Promise<WebCipher> | undefined;
 
   private constructor(raw: Uint8Array) {
     this.raw = raw;
@@ -51,13 +57,35 @@ export class AesKey {
     return known;
   }
 
-  /** The key for WebCrypto; undefined without WebCrypto. */
-  get imported(): Promise<CryptoKey> | undefined {
-    const { subtle } = globalThis.crypto as { subtle?: SubtleCrypto };
-    if (!subtle) return undefined;
-    this.#imported ??= subtle.importKey("raw", unshared(this.raw), "AES-CBC", false, ["encrypt", "decrypt"]);
-    return this.#imported;
+  /**
+   * Returns WebCrypto for data of a length. Undefined where the JavaScript cipher is faster, and on plain HTTP, where there is no
+   * WebCrypto. A sealed worker of Chromium has that of its frame.
+   */
+  webCipherFor(length: number): Promise<WebCipher> | undefined {
+    const { crypto, stayputAes } = globalThis as CryptoGlobals;
+    const { subtle } = crypto;
+    if (length < (subtle ? WEB_CRYPTO_FROM : FRAME_CRYPTO_FROM)) return undefined;
+    this.#webCipher ??= subtle
+      ? importedCipher(subtle, this.raw)
+      : stayputAes && frameCipher(stayputAes, this.raw);
+    return this.#webCipher;
   }
+}
+
+/** What a worker has of WebCrypto. */
+interface CryptoGlobals {
+  readonly crypto: { readonly subtle?: SubtleCrypto };
+  readonly stayputAes?: FrameAes | undefined;
+}
+
+async function importedCipher(subtle: SubtleCrypto, raw: Uint8Array): Promise<WebCipher> {
+  const key = await subtle.importKey("raw", unshared(raw), "AES-CBC", false, ["encrypt", "decrypt"]);
+  return (direction, iv, data) => subtle[direction]({ name: "AES-CBC", iv }, key, data);
+}
+
+async function frameCipher(aes: FrameAes, raw: Uint8Array): Promise<WebCipher> {
+  const key = unshared(raw);
+  return (direction, iv, data) => aes({ direction, key, iv, data });
 }
 
 /** Writes a stream's encoded bytes unchanged. */
@@ -69,8 +97,8 @@ export function writePlain(out: CipherOutput, data: StreamData): void {
 /** Encrypts a stream's data and writes {@link encryptedLength} bytes. */
 export function writeEncrypted(out: CipherOutput, data: StreamData, key: AesKey, iv: Bytes): void {
   const length = dataLength(data);
-  const imported = length < WEB_CRYPTO_FROM ? undefined : key.imported;
-  if (!imported) {
+  const cipher = key.webCipherFor(length);
+  if (!cipher) {
     writeEncryptedSync(out, data, key, iv);
     return;
   }
@@ -82,7 +110,7 @@ export function writeEncrypted(out: CipherOutput, data: StreamData, key: AesKey,
     const last = end === length;
     const encrypted = async (previous: Promise<Bytes>) => {
       const chunkIv = unshared((await previous).subarray(-BLOCK));
-      return encryptChunk(await imported, chunkIv, unshared(readData(data, at, end)), last);
+      return encryptChunk(await cipher, chunkIv, unshared(readData(data, at, end)), last);
     };
     out.defer(last ? encryptedLength(length) - BLOCK - at : end - at, () => {
       chain = encrypted(chain);
@@ -98,9 +126,9 @@ export function writeEncrypted(out: CipherOutput, data: StreamData, key: AesKey,
  * @param iv the last encrypted block of the chunk before
  * @param isLast whether to add PKCS #7 padding; other chunks are whole blocks
  */
-async function encryptChunk(key: CryptoKey, iv: Bytes, plain: Bytes, isLast: boolean): Promise<Bytes> {
+async function encryptChunk(cipher: WebCipher, iv: Bytes, plain: Bytes, isLast: boolean): Promise<Bytes> {
   // WebCrypto pads every chunk. Remove the padding of all but the last.
-  const padded = new Uint8Array(await crypto.subtle.encrypt({ name: "AES-CBC", iv }, key, plain));
+  const padded = new Uint8Array(await cipher("encrypt", iv, plain));
   return isLast ? padded : padded.subarray(0, plain.length);
 }
 
@@ -140,13 +168,12 @@ export function writeDecrypted(
     writePlain(out, data);
     return;
   }
-  const usesWebCrypto = method !== "rc4" && length >= WEB_CRYPTO_FROM;
-  const imported = usesWebCrypto ? AesKey.of(key).imported : undefined;
+  const webCipher = method === "rc4" ? undefined : AesKey.of(key).webCipherFor(length);
   const chunks = decryptedChunks(data, cipher, length);
   const next = () => chunks.next().value ?? new Uint8Array(0);
   for (let at = 0; at < length; at += CIPHER_CHUNK) {
     const end = Math.min(length, at + CIPHER_CHUNK);
-    if (imported) out.defer(end - at, () => decryptChunkAsync(data, { raw: key, imported }, at, end));
+    if (webCipher) out.defer(end - at, () => decryptChunkAsync(data, { raw: key, webCipher }, at, end));
     else if (length <= CIPHER_CHUNK) out.write(next());
     // Deferred, so that few chunks are in memory.
     else out.defer(end - at, async () => next());
@@ -190,19 +217,15 @@ const padded = new Uint8Array(CIPHER_CHUNK + 2 * BLOCK);
 
 async function decryptChunkAsync(
   data: StreamData,
-  key: { readonly raw: Uint8Array; readonly imported: Promise<CryptoKey> },
+  key: { readonly raw: Uint8Array; readonly webCipher: Promise<WebCipher> },
   at: number,
   end: number,
 ): Promise<Uint8Array> {
   const { iv, text } = ciphertextOf(data, at, end);
   // WebCrypto requires padding. Append a block that decrypts to padding only.
-  const aesKey = await key.imported;
+  const cipher = await key.webCipher;
   padded.set(text);
   padded.set(encryptBlocks(key.raw, new Uint8Array(BLOCK).fill(BLOCK), text.subarray(-BLOCK)), text.length);
-  const plain = await crypto.subtle.decrypt(
-    { name: "AES-CBC", iv },
-    aesKey,
-    padded.subarray(0, text.length + BLOCK),
-  );
+  const plain = await cipher("decrypt", iv, padded.subarray(0, text.length + BLOCK));
   return new Uint8Array(plain, 0, end - at);
 }
