@@ -2,7 +2,7 @@ import type { Fetch } from "../fetch/fetch.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { isPlatformError, withCause } from "../shared/failure.ts";
 import { mixedVersions } from "../shared/load-failure.ts";
-import type { FrameOrder, FrameReady, WorkerFault } from "../shared/sealing.ts";
+import type { FrameOrder, FrameReady, FrameReport, SealedSetup } from "../shared/sealing.ts";
 import { VERSION } from "../shared/version.ts";
 
 /** How long the script of a frame may take after the frame has loaded. Browsers load an error page in place of a blocked frame. */
@@ -10,22 +10,48 @@ const AFTER_LOAD_MS = 2_000;
 /** How long a frame may take to load. */
 const LOAD_MS = 30_000;
 
-/** The frame of a client, with its workers. */
+/** Gets what a worker in the frame sends. */
+export interface SealedListener {
+  readonly onMessage: (message: unknown) => void;
+  readonly onFault: (reason: string) => void;
+}
+
+/** A worker in the frame. */
+export interface WorkerInFrame {
+  post(message: unknown, moved: Transferable[]): void;
+  end(): void;
+}
+
+/**
+ * The frame of a client, with its workers. Their messages go through its window: a Blob that goes through a message port instead
+ * cannot be read in parts in Firefox 153, if it is in memory and has more than a megabyte.
+ */
 export class Seal {
   readonly files: readonly string[];
   readonly #element: HTMLIFrameElement;
-  readonly #port: MessagePort;
   readonly #observer: MutationObserver;
-  /** The listener for the failure of each worker, by its number. */
-  readonly #workers = new Map<number, (message: string) => void>();
+  readonly #closing = new AbortController();
+  /** The listener of each worker, by its number. */
+  readonly #workers = new Map<number, SealedListener>();
   #count = 0;
 
-  constructor(element: HTMLIFrameElement, files: readonly string[], port: MessagePort) {
+  constructor(element: HTMLIFrameElement, files: readonly string[]) {
     this.#element = element;
     this.files = files;
-    this.#port = port;
-    port.onmessage = ({ data: { fault, message } }: MessageEvent<WorkerFault>) =>
-      this.#workers.get(fault)?.(message);
+    const options = { signal: this.#closing.signal };
+    const listen = (type: "message" | "messageerror", take: (report: FrameReport) => void) =>
+      addEventListener(
+        type,
+        (event: MessageEvent<FrameReport>) => {
+          if (event.source === element.contentWindow) take(event.data);
+        },
+        options,
+      );
+    listen("message", (report) => {
+      if ("from" in report) this.#workers.get(report.from)?.onMessage(report.message);
+      else this.#workers.get(report.fault)?.onFault(report.reason);
+    });
+    listen("messageerror", () => this.#fail("a message of the frame could not be read"));
     // The workers of a frame end with it, and the browser does not tell the page.
     this.#observer = new MutationObserver(() => {
       if (!this.isOpen) this.close();
@@ -38,31 +64,37 @@ export class Seal {
     return this.#element.isConnected;
   }
 
-  /**
-   * Starts a worker.
-   *
-   * @returns a function that ends it
-   */
-  start(setup: SetupOf, onFail: (message: string) => void): () => void {
+  /** Starts a worker. */
+  start(setup: SealedSetup, listener: SealedListener): WorkerInFrame {
     const id = this.#count++;
-    this.#workers.set(id, onFail);
-    const order: FrameOrder = { start: id, setup };
-    this.#port.postMessage(order, [setup.port, setup.parts]);
-    return () => {
-      if (this.#workers.delete(id)) this.#port.postMessage({ end: id } satisfies FrameOrder);
+    this.#workers.set(id, listener);
+    this.#order({ start: id, setup }, [setup.parts]);
+    return {
+      post: (message, moved) => this.#order({ to: id, message }, moved),
+      end: () => {
+        if (this.#workers.delete(id)) this.#order({ end: id }, []);
+      },
     };
   }
 
   /** Removes the frame. Its workers fail. */
   close(): void {
     this.#observer.disconnect();
+    this.#closing.abort();
     this.#element.remove();
-    for (const fail of this.#workers.values()) fail("the frame was removed from the page");
+    this.#fail("the frame was removed from the page");
+  }
+
+  #order(order: FrameOrder, moved: Transferable[]): void {
+    // There is no name for the origin of the frame. Only scripts of the page can load another document in it.
+    this.#element.contentWindow?.postMessage(order, "*", moved);
+  }
+
+  #fail(reason: string): void {
+    for (const { onFault } of this.#workers.values()) onFault(reason);
     this.#workers.clear();
   }
 }
-
-type SetupOf = Extract<FrameOrder, { readonly start: number }>["setup"];
 
 /**
  * Opens the frame in which workers are sealed.
@@ -82,9 +114,9 @@ export async function openSeal(url: string, fetch: Fetch): Promise<Seal> {
   element.style.setProperty("display", "none", "important");
   element.src = url;
   try {
-    const { stayputFrame, files, port } = await readyFrame(element, reach(url, fetch));
+    const { stayputFrame, files } = await readyFrame(element, reach(url, fetch));
     if (stayputFrame !== VERSION) throw mixedVersions(`The frame at ${url}`, stayputFrame);
-    return new Seal(element, files, port);
+    return new Seal(element, files);
   } catch (thrown) {
     element.remove();
     if (!(thrown instanceof FrameBlocked)) throw thrown;
@@ -135,23 +167,18 @@ async function reach(url: string, fetch: Fetch): Promise<void> {
  *
  * @param reaching rejects when the frame cannot be loaded
  */
-function readyFrame(
-  element: HTMLIFrameElement,
-  reaching: Promise<void>,
-): Promise<FrameReady & { readonly port: MessagePort }> {
+function readyFrame(element: HTMLIFrameElement, reaching: Promise<void>): Promise<FrameReady> {
   const listening = new AbortController();
   const { signal } = listening;
-  return new Promise<FrameReady & { readonly port: MessagePort }>((resolve, reject) => {
+  return new Promise<FrameReady>((resolve, reject) => {
     const failLater = (milliseconds: number, cause: string) => {
       const timer = setTimeout(() => reject(new FrameBlocked(cause)), milliseconds);
       signal.addEventListener("abort", () => clearTimeout(timer));
     };
     addEventListener(
       "message",
-      ({ source, data, ports: [port] }: MessageEvent<FrameReady | undefined>) => {
-        if (source !== element.contentWindow || data?.stayputFrame === undefined || port === undefined)
-          return;
-        resolve({ ...data, port });
+      ({ source, data }: MessageEvent<FrameReady | undefined>) => {
+        if (source === element.contentWindow && data?.stayputFrame !== undefined) resolve(data);
       },
       { signal },
     );

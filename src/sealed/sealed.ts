@@ -2,9 +2,9 @@ import type { Fetch } from "../fetch/fetch.ts";
 import type { WorkerSource } from "../pool/worker-source.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { notLoaded } from "../shared/load-failure.ts";
-import { postTo, sealFlawIn } from "../shared/sealing.ts";
+import { sealFlawIn } from "../shared/sealing.ts";
 import { Parts } from "./parts.ts";
-import { openSeal, type Seal, sealedUnavailable } from "./seal.ts";
+import { openSeal, type Seal, sealedUnavailable, type WorkerInFrame } from "./seal.ts";
 
 const WORKER = "worker.js";
 
@@ -55,14 +55,15 @@ export function sealedSource({
   };
 }
 
-/** A worker in the frame. Its port leads to the page without a hop. */
+/** A worker in the frame. */
 class SealedWorker extends EventTarget implements Worker {
   onmessage: Worker["onmessage"] = null;
   onmessageerror: Worker["onmessageerror"] = null;
   onerror: Worker["onerror"] = null;
-  readonly #port: MessagePort;
+  /** The messages before it has started. */
+  readonly #early: [message: unknown, moved: Transferable[]][] = [];
+  #started: WorkerInFrame | undefined;
   #hasEnded = false;
-  #end = () => {};
 
   /**
    * @param open opens the frame, or returns it
@@ -70,18 +71,10 @@ class SealedWorker extends EventTarget implements Worker {
    */
   constructor(open: () => Promise<Seal>, parts: Parts, url: string) {
     super();
-    const { port1, port2 } = new MessageChannel();
-    this.#port = port1;
-    port1.onmessage = ({ data }) => {
-      const flaw = sealFlawIn(data);
-      if (flaw === undefined) this.dispatchEvent(new MessageEvent("message", { data }));
-      else this.#fail(sealedUnavailable(flaw));
-    };
-    port1.onmessageerror = () => this.dispatchEvent(new MessageEvent("messageerror"));
-    this.#start(open, parts, url, port2).catch((thrown) => this.#fail(thrown));
+    this.#start(open, parts, url).catch((thrown) => this.#fail(thrown));
   }
 
-  async #start(open: () => Promise<Seal>, parts: Parts, url: string, port: MessagePort): Promise<void> {
+  async #start(open: () => Promise<Seal>, parts: Parts, url: string): Promise<void> {
     const [seal, answer] = await Promise.all([open(), parts.get(url)]);
     if ("failure" in answer || answer.status !== 200) {
       const reason = "failure" in answer ? answer.failure : `status ${answer.status}`;
@@ -91,18 +84,29 @@ class SealedWorker extends EventTarget implements Worker {
     const channel = new MessageChannel();
     parts.serve(channel.port1);
     const code = new Blob([answer.body], { type: "text/javascript" });
-    this.#end = seal.start({ code, port, parts: channel.port2 }, (message) => this.#fail(message));
+    this.#started = seal.start(
+      { code, parts: channel.port2 },
+      { onMessage: (data) => this.#receive(data), onFault: (reason) => this.#fail(reason) },
+    );
+    for (const [message, moved] of this.#early) this.#started.post(message, moved);
   }
 
-  /** Messages wait in the port until the worker listens. */
-  postMessage(message: unknown, options?: Transferable[] | StructuredSerializeOptions): void {
-    postTo(this.#port, message, options);
+  postMessage(message: unknown, options: Transferable[] | StructuredSerializeOptions = []): void {
+    const moved = Array.isArray(options) ? options : (options.transfer ?? []);
+    if (this.#started === undefined) this.#early.push([message, moved]);
+    else this.#started.post(message, moved);
   }
 
   terminate(): void {
     this.#hasEnded = true;
-    this.#end();
-    this.#port.close();
+    this.#started?.end();
+  }
+
+  #receive(data: unknown): void {
+    if (this.#hasEnded) return;
+    const flaw = sealFlawIn(data);
+    if (flaw === undefined) this.dispatchEvent(new MessageEvent("message", { data }));
+    else this.#fail(sealedUnavailable(flaw));
   }
 
   /** Dispatches the error event of a worker. */

@@ -1,7 +1,7 @@
 // The messages of sealed mode, between the page, its frame (src/sealed/frame.ts) and the workers in the frame
 // (workers/sealed/start.ts).
 
-/** The first message of the frame, over the window. Its port takes {@link FrameOrder}s and sends {@link WorkerFault}s. */
+/** The first message of the frame to the page. {@link FrameOrder}s and {@link FrameReport}s follow. */
 export interface FrameReady {
   /** The version of the frame. */
   readonly stayputFrame: string;
@@ -9,21 +9,21 @@ export interface FrameReady {
   readonly files: readonly string[];
 }
 
-/** An order of the page to the frame: to start a worker, or to end one. */
-export type FrameOrder = { readonly start: number; readonly setup: SealedSetup } | { readonly end: number };
+/** An order of the page to the frame: to start a worker, to pass on a message to it, or to end it. */
+export type FrameOrder =
+  | { readonly start: number; readonly setup: SealedSetup }
+  | { readonly to: number; readonly message: unknown }
+  | { readonly end: number };
 
-/** Tells the page that a worker has failed. */
-export interface WorkerFault {
-  readonly fault: number;
-  readonly message: string;
-}
+/** Tells the page that a worker has failed, or passes on its message. */
+export type FrameReport =
+  | { readonly fault: number; readonly reason: string }
+  | { readonly from: number; readonly message: unknown };
 
 /** The first message to a sealed worker. */
 export interface SealedSetup {
   /** The code of `worker.js`. */
   readonly code: Blob;
-  /** Takes the place of the worker's own port. It leads to the page, or to the worker that started this one. */
-  readonly port: MessagePort;
   /** Takes {@link PartRequest}s. It leads to the page. */
   readonly parts: MessagePort;
   /** Takes {@link AesRequest}s. It leads to the frame. Absent where the frame has no WebCrypto, and for helpers. */
@@ -61,15 +61,6 @@ export type FrameAes = (request: AesRequest) => Promise<ArrayBuffer>;
 /** Tells the starter of a worker that the browser does not seal it. The worker has loaded no code then. */
 export interface SealBroken {
   readonly stayputUnsealed: string;
-}
-
-/** Posts a message of a worker, or to one, with the options of `Worker.postMessage`. */
-export function postTo(
-  port: MessagePort,
-  message: unknown,
-  options: Transferable[] | StructuredSerializeOptions = [],
-): void {
-  port.postMessage(message, Array.isArray(options) ? { transfer: options } : options);
 }
 
 /** Returns how the seal of a worker is broken, or undefined for another message. */

@@ -53,6 +53,17 @@ const APP = `import { createClient } from "/stayput/index.js";
       return errorOf(error);
     }
   };
+  /** Protects a file and unlocks the result: what a worker has made goes into another one. */
+  window.chain = async ({ options, path }) => {
+    const client = clientOf(options);
+    try {
+      const locked = await client.protectPdf({ file: await fileOf(path), password: "secret" });
+      const open = await client.unlockPdf({ file: locked, password: "secret" });
+      return await digest(client.blob(open));
+    } catch (error) {
+      return errorOf(error);
+    }
+  };
   window.abort = async ({ options, path }) => {
     const ending = new AbortController();
     const onProgress = ({ phase, done }) => phase === "working" && done > 0 && ending.abort("enough");
@@ -98,6 +109,22 @@ const STARTS_HELPERS = `postMessage("started");
       helper.postMessage({ echo: name });
     }
   });`;
+
+/** A worker that announces a deadline and hangs, unless the job is to inspect. */
+const HANGS = `addEventListener("message", ({ data: { id, argumentList: [job, , page] } }) => {
+    const answer = (code, message) => ({ code, message, details: {} });
+    if (job.value.engine === "pdf/inspect")
+      return postMessage({ id, type: "RAW", value: { ok: false, error: answer("internal_error", "another worker") } });
+    page.value.onmessage = () => {
+      for (;;);
+    };
+    page.value.postMessage({ deadline: { milliseconds: 50, error: answer("damaged_file", "It took too long.") } });
+  });`;
+
+/** Makes helpers hang at their first task. */
+const HELPERS_HANG = `addEventListener("message", ({ data }) => {
+    if (data?.path?.[0] === "help") for (;;);
+  });\n`;
 
 /** A call of a method of the client, with an input. */
 type Call = readonly [method: string, input: string, fields?: Readonly<Record<string, unknown>> | undefined];
@@ -163,6 +190,11 @@ export function describeSealed(name: BrowserName): void {
         "/helpers/sealed.html": sealedPage,
         "/helpers/worker.js": { text: STARTS_HELPERS },
         "/no-worker/sealed.html": sealedPage,
+        "/hangs/sealed.html": sealedPage,
+        "/hangs/worker.js": { text: HANGS },
+        "/helpers-hang/": dist,
+        "/helpers-hang/sealed.html": sealedPage,
+        "/helpers-hang/worker.js": { text: HELPERS_HANG + built("worker.js") },
         "/no-aes/sealed.html": sealedPage,
         "/no-aes/worker.js": { text: WITHOUT_FRAME_AES + built("worker.js") },
         "/old/sealed.html": {
@@ -208,6 +240,13 @@ export function describeSealed(name: BrowserName): void {
       },
     );
 
+    test("a long result can be the input of the next call", async () => {
+      const call = { path: "/input/long.pdf" };
+      const unsealed = await page.call<string>("chain", { ...call, options: {} });
+      expect(unsealed).toContain("application/pdf");
+      expect(await page.call("chain", { ...call, options: { sealed: true } })).toBe(unsealed);
+    });
+
     test("an aborted call ends, and the next one works", async () => {
       const options = { sealed: true };
       const call = { options, path: "/input/pages.pdf" };
@@ -221,6 +260,19 @@ export function describeSealed(name: BrowserName): void {
       expect(answer).toMatchObject({ code: "internal_error", cause: expect.stringContaining("frame") });
       expect(await run(options, ["inspect", "pages.pdf"])).toMatchObject({ pages: 20 });
       expect(await page.call("close", { options })).toBe(0);
+    });
+
+    test("a worker that does not answer is ended at its deadline, and the next call starts another", async () => {
+      const options = { sealed: true, assetUrl: "/hangs/", maxWorkers: 1 };
+      const hung = await run(options, ["splitPdf", "pages.pdf", { pages: "1" }]);
+      expect(hung).toMatchObject({ code: "damaged_file", message: "It took too long." });
+      expect(await run(options, ["inspect", "pages.pdf"])).toMatchObject({ message: "another worker" });
+    });
+
+    test("pages that a helper does not answer for are drawn without it", async () => {
+      const call: Call = ["convert", "pages.pdf", { output_format: "jpg" }];
+      const unsealed = await run({}, call);
+      expect(await run({ sealed: true, assetUrl: "/helpers-hang/" }, call)).toEqual(unsealed);
     });
 
     test("the frame encrypts long streams where the worker has no WebCrypto", async () => {

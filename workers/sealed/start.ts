@@ -1,5 +1,5 @@
 // The first script of a sealed worker: a worker in a frame that the browser lets send nothing. It checks the seal, and gives the
-// engines what they expect of a worker: a port to the page, the other files, and helpers. It is a classic script.
+// engines what they expect of a worker: the other files, and helpers. It is a classic script.
 import type {
   AesAnswer,
   AesRequest,
@@ -9,7 +9,7 @@ import type {
   SealBroken,
   SealedSetup,
 } from "../../src/shared/sealing.ts";
-import { postTo, sealFlawIn } from "../../src/shared/sealing.ts";
+import { sealFlawIn } from "../../src/shared/sealing.ts";
 
 const scope = self as unknown as DedicatedWorkerGlobalScope;
 const NativeWorker = globalThis.Worker;
@@ -18,12 +18,18 @@ const platformFetch = globalThis.fetch.bind(globalThis);
 scope.addEventListener("message", ({ data }: MessageEvent<SealedSetup>) => open(data), { once: true });
 
 async function open(setup: SealedSetup): Promise<void> {
-  const { code, port } = setup;
+  // The code is not there yet to listen.
+  const early: MessageEvent[] = [];
+  const hold = (event: MessageEvent) => {
+    event.stopImmediatePropagation();
+    early.push(event);
+  };
+  scope.addEventListener("message", hold);
   const flaw = await flawOfSeal();
-  if (flaw !== undefined) return port.postMessage({ stayputUnsealed: flaw } satisfies SealBroken);
+  if (flaw !== undefined) return scope.postMessage({ stayputUnsealed: flaw } satisfies SealBroken);
   replaceGlobals(setup);
   try {
-    await import(/* @vite-ignore */ URL.createObjectURL(code));
+    await import(/* @vite-ignore */ URL.createObjectURL(setup.code));
   } catch (thrown) {
     // An error event reaches the page.
     setTimeout(() => {
@@ -31,8 +37,9 @@ async function open(setup: SealedSetup): Promise<void> {
     });
     return;
   }
-  // Messages wait in the port until the code listens.
-  passOn(port, scope);
+  scope.removeEventListener("message", hold);
+  for (const { data, ports } of early)
+    scope.dispatchEvent(new MessageEvent("message", { data, ports: [...ports] }));
 }
 
 /**
@@ -70,8 +77,8 @@ function aesAt(line: MessagePort): FrameAes {
   };
 }
 
-/** Replaces what would need the network, and the worker's own port. */
-function replaceGlobals({ code, port, parts, aes }: SealedSetup): void {
+/** Replaces what would need the network, and adds the WebCrypto of the frame. */
+function replaceGlobals({ code, parts, aes }: SealedSetup): void {
   const ask = async (address: string): Promise<Response> => {
     const answer = await answerTo<PartAnswer>(parts, address satisfies PartRequest, []);
     if ("failure" in answer) throw new TypeError(answer.failure);
@@ -81,21 +88,18 @@ function replaceGlobals({ code, port, parts, aes }: SealedSetup): void {
 
   /** A helper, started by the script of this worker. */
   class SealedWorker extends NativeWorker {
-    readonly #port: MessagePort;
-
     constructor(address: string | URL) {
       super(address);
-      const channel = new MessageChannel();
       const line = new MessageChannel();
       parts.postMessage(null satisfies PartRequest, [line.port1]);
-      const setup: SealedSetup = { code, port: channel.port2, parts: line.port2 };
-      super.postMessage(setup, [channel.port2, line.port2]);
-      this.#port = channel.port1;
-      passOn(channel.port1, this);
-    }
-
-    override postMessage(message: unknown, options?: Transferable[] | StructuredSerializeOptions): void {
-      postTo(this.#port, message, options);
+      const setup: SealedSetup = { code, parts: line.port2 };
+      this.postMessage(setup, [line.port2]);
+      // A helper that is not sealed fails.
+      this.addEventListener("message", (event) => {
+        if (sealFlawIn(event.data) === undefined) return;
+        event.stopImmediatePropagation();
+        this.dispatchEvent(new Event("error", { cancelable: true }));
+      });
     }
   }
 
@@ -103,8 +107,6 @@ function replaceGlobals({ code, port, parts, aes }: SealedSetup): void {
     fetch: (address: string | URL) => ask(String(address)),
     Worker: SealedWorker,
     stayputAes: aes && aesAt(aes),
-    postMessage: (message: unknown, options?: Transferable[] | StructuredSerializeOptions) =>
-      postTo(port, message, options),
     // scripts/worker-files.mjs: the loader of worker.js imports the other files from the URL that this returns.
     stayputModuleUrl: async (address: string) => {
       const response = await ask(address);
@@ -113,16 +115,4 @@ function replaceGlobals({ code, port, parts, aes }: SealedSetup): void {
       return URL.createObjectURL(module);
     },
   });
-}
-
-/** Makes messages of a port those of a worker. A helper that is not sealed fails. */
-function passOn(port: MessagePort, target: EventTarget): void {
-  port.onmessage = ({ data, ports }) => {
-    const isFlawed = target !== scope && sealFlawIn(data) !== undefined;
-    target.dispatchEvent(
-      isFlawed
-        ? new Event("error", { cancelable: true })
-        : new MessageEvent("message", { data, ports: [...ports] }),
-    );
-  };
 }
