@@ -1,10 +1,23 @@
+import { ContentReader } from "../content/content-reader.ts";
+import { PartUse } from "../content/content-use.ts";
+import { hasResources, objectNumber } from "../content/resource-scope.ts";
 import { type Change, withChanges, without } from "../copy/changes.ts";
 import type { Kind } from "../copy/kinds.ts";
 import type { DocumentChanges } from "../copy/whole-document.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { newIdentifier } from "../file/file-identifier.ts";
 import { SECTION_KEYS } from "../file/read-cross-reference.ts";
-import { dictOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream, resolved } from "../syntax/objects.ts";
+import { appearancesOf } from "../pages/appearances.ts";
+import {
+  dictOf,
+  PdfDict,
+  PdfName,
+  type PdfObject,
+  PdfRef,
+  PdfStream,
+  resolved,
+  streamOf,
+} from "../syntax/objects.ts";
 import { PageFlattener } from "./flatten.ts";
 import { withoutImageMetadata } from "./image-metadata.ts";
 import { entryKindsOfWhole } from "./kinds.ts";
@@ -26,6 +39,7 @@ export class Cleaner implements DocumentChanges {
   readonly trailer: PdfDict;
   readonly #document: PdfDocument;
   readonly #finder: PlaceFinder;
+  readonly #contents: ContentReader;
   readonly #flattener: PageFlattener | undefined;
   /** Undefined if there is no hidden content, or if it stays. */
   readonly #layers: LayerContent | undefined;
@@ -36,6 +50,7 @@ export class Cleaner implements DocumentChanges {
   constructor(document: PdfDocument, finder: PlaceFinder, flattens: boolean) {
     this.#document = document;
     this.#finder = finder;
+    this.#contents = new ContentReader(document);
     const clean = (appearance: PdfStream) => this.#cleanStream(appearance, "appearance");
     this.#flattener = flattens ? new PageFlattener(document, finder, clean) : undefined;
     const hasHidden = finder.finds("layers") && finder.layers.mayHide;
@@ -65,10 +80,13 @@ export class Cleaner implements DocumentChanges {
     return this.#cleanStream(dict === object.dict ? object : new PdfStream(dict, object.data), kind);
   }
 
-  /** Returns a stream without metadata and without hidden content; undefined when its data cannot be understood. */
+  /**
+   * Returns a stream without metadata, hidden content and resources that its content does not use; undefined when its data
+   * cannot be understood.
+   */
   #cleanStream(stream: PdfStream, kind: Kind): PdfStream | undefined {
-    if (this.#layers && DRAWS.has(kind) && !stream.dict.is("Subtype", "Image")) {
-      return this.#layers.visibleStream(stream);
+    if (DRAWS.has(kind) && !stream.dict.is("Subtype", "Image")) {
+      return this.#contents.withUsedResources(this.#visible(stream), new PartUse());
     }
     return this.#finder.finds("metadata") ? withoutImageMetadata(this.#document, stream) : stream;
   }
@@ -144,8 +162,33 @@ export class Cleaner implements DocumentChanges {
         const category = this.#categoryOfItem(item, "annotation");
         return category === undefined || category === "drawn";
       });
-    const clean = this.#layers?.visiblePage(page, staying()) ?? page;
+    const clean = this.#withUsedResources(this.#layers?.visiblePage(page) ?? page, staying());
     return this.#flattener ? this.#flattener.flatten(clean, annotations) : clean;
+  }
+
+  #visible(stream: PdfStream): PdfStream {
+    return this.#layers?.visibleStream(stream) ?? stream;
+  }
+
+  /**
+   * Returns a page without the resources that nothing draws: programs that extract pages often leave those of the others.
+   *
+   * @param annotations those that stay. Their appearances may use the resources of the page
+   */
+  #withUsedResources(page: PdfDict, annotations: readonly PdfObject[]): PdfDict {
+    const resources = page.dict("Resources");
+    if (!resources) return page;
+    const drawn = appearancesOf(annotations)
+      .flatMap((one) => streamOf(one) ?? [])
+      .map((one) => this.#visible(one));
+    // New streams have no number, by which forms are known.
+    const [contents, forms] = [[page.get("Contents") ?? null], [] as PdfStream[]];
+    for (const one of drawn)
+      (objectNumber(one) === undefined && !hasResources(one.dict) ? contents : forms).push(one);
+    const used = this.#contents.usedResources(resources, contents, new PartUse(), forms);
+    // Pages go on sharing resources that all of them use.
+    const isWhole = [...resources.entries()].every(([key, value]) => used.get(key) === value);
+    return isWhole ? page : withChanges(page, [["Resources", used]]);
   }
 
   /** Returns whether content of a structure element has gone, so that its texts go, too. */

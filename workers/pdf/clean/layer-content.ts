@@ -1,21 +1,12 @@
 import { zlibSync } from "fflate";
 import { limitReached } from "../../call-budget.ts";
 import { concatBytes } from "../../io/concat-bytes.ts";
-import { ContentReader } from "../content/content-reader.ts";
-import { PartUse } from "../content/content-use.ts";
 import { objectNumber } from "../content/resource-scope.ts";
+import { withChanges } from "../copy/changes.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { UndecodableStream, UnpacksTooMuch } from "../file/filters.ts";
 import { completePage, type Page, pageIndicesOf, readPages } from "../pages/page-tree.ts";
-import {
-  dictOf,
-  PdfDict,
-  PdfName,
-  type PdfObject,
-  PdfStream,
-  resolved,
-  streamOf,
-} from "../syntax/objects.ts";
+import { dictOf, PdfDict, PdfName, type PdfObject, PdfStream, streamOf } from "../syntax/objects.ts";
 import type { HiddenLayers } from "./hidden-layers.ts";
 import { PageProperties } from "./page-properties.ts";
 import { inseparable, type Visibility, type VisibleContent, visibleContent } from "./visible-content.ts";
@@ -29,14 +20,10 @@ const ANY_LOSS: Loss = { removedIds: new Set(), losesContent: true };
 /** Separates the streams of one content. */
 const SEPARATOR = Uint8Array.of(0x0a);
 
-/**
- * Removes what hidden layers draw from pages, forms, patterns and glyphs, and the resources that only hidden content uses:
- * its images and forms, too, would be there otherwise.
- */
+/** Removes what hidden layers draw from the content of pages, forms, patterns and glyphs. */
 export class LayerContent {
   readonly #document: PdfDocument;
   readonly #layers: HiddenLayers;
-  readonly #contents: ContentReader;
   #allPages: readonly Page[] | undefined;
   #indices: ReadonlyMap<number, number> | undefined;
   /** The identifiers of the marked content that loses something, by page. */
@@ -49,37 +36,20 @@ export class LayerContent {
   constructor(document: PdfDocument, layers: HiddenLayers) {
     this.#document = document;
     this.#layers = layers;
-    this.#contents = new ContentReader(document);
   }
 
-  /**
-   * Returns a page without hidden content.
-   *
-   * @param annotations those that stay. Their appearances may use the resources of the page
-   */
-  visiblePage(page: PdfDict, annotations: readonly PdfObject[]): PdfDict {
+  /** Returns a page without hidden content. */
+  visiblePage(page: PdfDict): PdfDict {
     const whole = contentOf(this.#document, page.list("Contents"));
     const { bytes } = this.#ofPage(page, whole);
-    const visible = page.clone();
-    const content = bytes === whole ? (page.get("Contents") ?? null) : deflatedContent(bytes);
-    if (content !== null) visible.set("Contents", content);
-    const appearances = annotations
-      .flatMap(appearancesOf)
-      .map((appearance) => this.visibleStream(appearance));
-    visible.set("Resources", this.#used(page.dict("Resources") ?? new PdfDict(), [content], appearances));
-    return visible;
+    return bytes === whole ? page : withChanges(page, [["Contents", withContent(new PdfDict(), bytes)]]);
   }
 
   /** Returns a stream of a form, a pattern or a glyph without hidden content. */
   visibleStream(stream: PdfStream): PdfStream {
     const whole = contentOf(this.#document, [stream]);
     const { bytes } = this.#ofStream(stream, whole);
-    const visible = bytes === whole ? stream : withContent(stream.dict, bytes);
-    const resources = visible.dict.dict("Resources");
-    if (!resources) return visible;
-    const dict = visible.dict.clone();
-    dict.set("Resources", this.#used(resources, [visible]));
-    return new PdfStream(dict, visible.data);
+    return bytes === whole ? stream : withContent(stream.dict, bytes);
   }
 
   /**
@@ -184,10 +154,6 @@ export class LayerContent {
     if (hides === undefined || found.size > 1) throw inseparable();
     return hides;
   }
-
-  #used(resources: PdfDict, contents: readonly PdfObject[], appearances: readonly PdfObject[] = []): PdfDict {
-    return this.#contents.usedResources(resources, contents, new PartUse(), appearances);
-  }
 }
 
 /**
@@ -212,21 +178,6 @@ export function contentOf(document: PdfDocument, streams: readonly PdfObject[]):
     }
   }
   return concatBytes(parts);
-}
-
-/** Returns the appearances of an annotation, in all its states (ISO 32000-2, Table 170). */
-function appearancesOf(annotation: PdfObject): readonly PdfStream[] {
-  const appearances = dictOf(annotation)?.dict("AP")?.values() ?? [];
-  return [...appearances].flatMap((appearance) => {
-    const states = resolved(appearance);
-    const streams = states instanceof PdfDict ? [...states.values()] : [appearance];
-    return streams.flatMap((stream) => streamOf(stream) ?? []);
-  });
-}
-
-/** Returns a stream of content. */
-export function deflatedContent(content: Uint8Array): PdfStream {
-  return withContent(new PdfDict(), content);
 }
 
 function withContent(dict: PdfDict, content: Uint8Array): PdfStream {

@@ -3,11 +3,16 @@ import { dictOf, PdfDict, type PdfObject, PdfRef, PdfStream, resolved } from "..
 /** The icons of a button (ISO 32000-2, Table 192). */
 const ICONS = ["I", "RI", "IX"];
 
-/**
- * Returns the streams that draw a page's annotations: their appearances (ISO 32000-2, 12.5.5), for every state, and the
- * icons of buttons. Visits objects that annotations share only once.
- */
+/** Returns the streams that draw a page's annotations: see {@link appearancesOf}. */
 export function appearancesOn(page: PdfDict): readonly PdfObject[] {
+  return appearancesOf(page.array("Annots"));
+}
+
+/**
+ * Returns the streams that draw annotations: their appearances (ISO 32000-2, 12.5.5), for every state, and the icons of
+ * buttons. Visits objects that annotations share only once.
+ */
+export function appearancesOf(annotations: readonly PdfObject[]): readonly PdfObject[] {
   const drawn: PdfObject[] = [];
   const seen = new Set<number>();
   const isNew = (object: PdfObject | undefined) => {
@@ -19,7 +24,7 @@ export function appearancesOn(page: PdfDict): readonly PdfObject[] {
   const add = (object: PdfObject) => {
     if (isNew(object) && resolved(object) instanceof PdfStream) drawn.push(object);
   };
-  for (const annotation of page.array("Annots")) {
+  for (const annotation of annotations) {
     const dict = dictOf(annotation);
     const appearances = isNew(dict?.get("AP")) ? dict?.dict("AP") : undefined;
     for (const appearance of appearances?.values() ?? []) {

@@ -52,7 +52,9 @@ test("the file identifier is new in both halves, and in the second one if metada
 });
 
 test("names that the document chooses stay, also if they are keys of what goes", async () => {
-  const names = "/JavaScript 9 0 R/AA 9 0 R/Metadata 9 0 R/EF 9 0 R/MAKR_A 9 0 R";
+  const fonts = ["JavaScript", "AA", "Metadata", "EF", "MAKR_A"];
+  const names = fonts.map((name) => `/${name} 9 0 R`).join("");
+  const used = fonts.map((name) => `/${name} 9 Tf`).join(" ");
   const file = pdfOf([
     ...catalogOf(
       "3 0 R",
@@ -60,13 +62,13 @@ test("names that the document chooses stay, also if they are keys of what goes",
     ),
     pageOf(
       3,
-      `/Resources<</Font<<${names}>>/ColorSpace<</AA[/DeviceN[/Thumb]/DeviceGray 9 0 R<</Colorants<</Thumb/DeviceGray>>>>]>>>>`,
+      `/Contents 8 0 R/Resources<</Font<<${names}>>/ColorSpace<</AA[/DeviceN[/Thumb]/DeviceGray 9 0 R<</Colorants<</Thumb/DeviceGray>>>>]>>>>`,
     ),
+    { num: 8, body: "<<>>", stream: `/AA cs ${used}` },
     { num: 9, body: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>" },
   ]);
   const clean = latin1(await cleanBytes(file));
-  for (const name of ["JavaScript", "AA", "Metadata", "EF", "MAKR_A"])
-    expect(clean).toContain(`/${name} 9 0 R`);
+  for (const name of fonts) expect(clean).toContain(`/${name} 9 0 R`);
   for (const kept of ["/JS [", "/AF /P", "/Thumb /P", "/LI_Label <<", "/Thumb /DeviceGray"])
     expect(clean).toContain(kept);
 });
