@@ -32,7 +32,7 @@ export class UnusedResources {
   /** @throws {ServiceError} `input_too_large` when reading all content would not end */
   constructor(document: PdfDocument, pages: readonly Page[]) {
     this.#document = document;
-    this.#reader = new ContentReader(document, "undetermined");
+    this.#reader = new ContentReader(document, { undecodable: "undetermined" });
     // Scripts add pages and appearances of these names (ISO 32000-2, Table 32). Nothing is known of what they use.
     const names = document.catalog?.dict("Names");
     if (names?.has("Templates") || names?.has("AP")) return;

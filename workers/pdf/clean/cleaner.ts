@@ -1,6 +1,6 @@
 import { ContentReader } from "../content/content-reader.ts";
 import { PartUse } from "../content/content-use.ts";
-import { hasResources, objectNumber } from "../content/resource-scope.ts";
+import { objectNumber } from "../content/resource-scope.ts";
 import { type Change, withChanges, without } from "../copy/changes.ts";
 import type { Kind } from "../copy/kinds.ts";
 import type { DocumentChanges } from "../copy/whole-document.ts";
@@ -8,16 +8,7 @@ import type { PdfDocument } from "../file/document.ts";
 import { newIdentifier } from "../file/file-identifier.ts";
 import { SECTION_KEYS } from "../file/read-cross-reference.ts";
 import { appearancesOf } from "../pages/appearances.ts";
-import {
-  dictOf,
-  PdfDict,
-  PdfName,
-  type PdfObject,
-  PdfRef,
-  PdfStream,
-  resolved,
-  streamOf,
-} from "../syntax/objects.ts";
+import { dictOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream, resolved } from "../syntax/objects.ts";
 import { PageFlattener } from "./flatten.ts";
 import { withoutImageMetadata } from "./image-metadata.ts";
 import { entryKindsOfWhole } from "./kinds.ts";
@@ -50,7 +41,12 @@ export class Cleaner implements DocumentChanges {
   constructor(document: PdfDocument, finder: PlaceFinder, flattens: boolean) {
     this.#document = document;
     this.#finder = finder;
-    this.#contents = new ContentReader(document);
+    // Hidden content of a form may use resources of the page.
+    const shown = (drawn: PdfStream) => {
+      const kinds = finder.kindsOf(objectNumber(drawn) ?? 0, "other");
+      return kinds.some((kind) => DRAWS.has(kind)) ? this.#visible(drawn) : drawn;
+    };
+    this.#contents = new ContentReader(document, { shown });
     const clean = (appearance: PdfStream) => this.#cleanStream(appearance, "appearance");
     this.#flattener = flattens ? new PageFlattener(document, finder, clean) : undefined;
     const hasHidden = finder.finds("layers") && finder.layers.mayHide;
@@ -178,14 +174,8 @@ export class Cleaner implements DocumentChanges {
   #withUsedResources(page: PdfDict, annotations: readonly PdfObject[]): PdfDict {
     const resources = page.dict("Resources");
     if (!resources) return page;
-    const drawn = appearancesOf(annotations)
-      .flatMap((one) => streamOf(one) ?? [])
-      .map((one) => this.#visible(one));
-    // New streams have no number, by which forms are known.
-    const [contents, forms] = [[page.get("Contents") ?? null], [] as PdfStream[]];
-    for (const one of drawn)
-      (objectNumber(one) === undefined && !hasResources(one.dict) ? contents : forms).push(one);
-    const used = this.#contents.usedResources(resources, contents, new PartUse(), forms);
+    const contents = [page.get("Contents") ?? null];
+    const used = this.#contents.usedResources(resources, contents, new PartUse(), appearancesOf(annotations));
     // Pages go on sharing resources that all of them use.
     const isWhole = [...resources.entries()].every(([key, value]) => used.get(key) === value);
     return isWhole ? page : withChanges(page, [["Resources", used]]);

@@ -25,13 +25,24 @@ const SEPARATOR = Uint8Array.of(0x20);
 /** The color spaces that replace device colors without being named (ISO 32000-2, 8.6.5.6). */
 const IMPLICIT_COLOR_SPACES = new Set(["DefaultGray", "DefaultRGB", "DefaultCMYK"]);
 
+/** How a {@link ContentReader} reads. */
+interface ReadingOptions {
+  /**
+   * What content uses that Stayput cannot decode: no resources, which is the default, or what cannot be determined. Some
+   * readers ignore filters that they do not know
+   */
+  readonly undecodable?: "nothing" | "undetermined";
+  /** Returns a stream without content that does not count. Default: all counts. */
+  readonly shown?: (stream: PdfStream) => PdfStream;
+}
+
 /**
  * Finds the resources that content uses. Pages often share one dictionary of resources, and resources that
  * only other pages use must not be copied.
  */
 export class ContentReader {
   readonly #document: PdfDocument;
-  readonly #undecodable: "nothing" | "undetermined";
+  readonly #options: ReadingOptions;
   readonly #uses = new Map<string, ContentUse>();
   #knownNames = 0;
   readonly #known = {
@@ -41,13 +52,9 @@ export class ContentReader {
   /** The fonts that hold only the glyphs in use. */
   readonly #reducedFonts = new WeakSet<PdfDict>();
 
-  /**
-   * @param undecodable what content uses that Stayput cannot decode: no resources, or what cannot be determined. Some readers
-   *   ignore filters that they do not know
-   */
-  constructor(document: PdfDocument, undecodable: "nothing" | "undetermined" = "nothing") {
+  constructor(document: PdfDocument, options: ReadingOptions = {}) {
     this.#document = document;
-    this.#undecodable = undecodable;
+    this.#options = options;
   }
 
   /**
@@ -210,18 +217,19 @@ export class ContentReader {
    * An operation may.
    */
   *#chunks(objects: readonly PdfObject[]): Generator<Uint8Array> {
+    const { undecodable, shown = (stream) => stream } = this.#options;
     for (const object of objects) {
       const stream = streamOf(object);
       if (!stream) continue;
       try {
-        yield* this.#document.objects.decodedChunks(stream);
+        yield* this.#document.objects.decodedChunks(shown(stream));
       } catch (error) {
         if (error instanceof TooManyFilters) {
           const why = `is compressed more than ${FILTER_LIMIT} times over`;
           throw undeterminedUse("damaged_file", why, { filter_limit: FILTER_LIMIT });
         }
         if (!(error instanceof UndecodableStream)) throw error;
-        if (this.#undecodable === "undetermined") throw undeterminedUse("damaged_file", "cannot be decoded");
+        if (undecodable === "undetermined") throw undeterminedUse("damaged_file", "cannot be decoded");
       }
       yield SEPARATOR;
     }
