@@ -6,6 +6,7 @@ import { drawnPdf, FIRST_OWN } from "../support/fixtures/drawn-pdf.ts";
 import { streamOf } from "../support/fixtures/pdf-objects.ts";
 import { largestDifference, popplerDraws } from "../support/native-pictures.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
+import { mustRun, popplerText } from "../support/oracles.ts";
 import { pagesOf } from "../support/pages-of-text.ts";
 import { onDisk } from "../support/pdf-files.ts";
 
@@ -14,12 +15,13 @@ vi.mock("../../workers/wasm/wasm-module.ts", () => ({
   wasmModule: async () => WebAssembly.compile(await readFile(WASM)),
 }));
 
-const missing = announceMissing("codes of embedded fonts", ["pdftoppm"]);
+const missing = announceMissing("codes of embedded fonts", ["pdftoppm", "pdftotext", "mutool"]);
 const font = "../../node_modules/@embedpdf/fonts-latin/fonts/NotoSans-Regular.ttf";
 const file = readFileSync(new URL(font, import.meta.url)).toString("latin1");
 
 const DESCRIPTOR = FIRST_OWN + 2;
 const FONT_FILE = FIRST_OWN + 3;
+const OVERLAPPING = FIRST_OWN + 5;
 
 function objectsOf(fontFile: string) {
   const metrics = "/Ascent 900/Descent -200/StemV 80/ItalicAngle 0/CapHeight 700/FontBBox[0 -200 1000 900]";
@@ -31,6 +33,12 @@ function objectsOf(fontFile: string) {
     streamOf(FONT_FILE, fontFile, `/Length1 ${fontFile.length}`),
     // The glyphs of the codes 0 to 3.
     streamOf(FONT_FILE + 1, "\0\0\0\x26\0\x27\0\x28"),
+    // PDFium ends a range with the first byte of its codes.
+    streamOf(
+      OVERLAPPING,
+      "1 begincodespacerange <0000> <ffff> endcodespacerange " +
+        "2 beginbfrange <00f0> <0140> <0041> <0105> <0106> <0391> endbfrange",
+    ),
   ];
 }
 
@@ -64,7 +72,7 @@ function embedded(codes: string, { type0 = "", cid = "", fontFile = file } = {})
   return drawnPdf([written(`<${codes}>`, `${num} 0 R`)], { objects });
 }
 
-describe.skipIf(missing.length > 0)("the codes of an embedded font without a map to Unicode", () => {
+describe.skipIf(missing.length > 0)("the codes of an embedded font that PDFium does not know", () => {
   const scratch = new Scratch();
   afterAll(() => scratch.remove());
 
@@ -86,6 +94,18 @@ describe.skipIf(missing.length > 0)("the codes of an embedded font without a map
   test("are those of Unicode, if the font says so", async () => {
     const [page] = await pagesOf(embedded("0158004e00fd", { type0: "/ToUnicode/Identity-H" }));
     expect(page).toMatchObject({ text: "\u0158N\u00fd\n", unknown: false });
+  });
+
+  test("have the text of a wide range, also after a short one within it", async () => {
+    const bytes = embedded("00f1010401060107", { type0: `/ToUnicode ${OVERLAPPING} 0 R` });
+    const [page] = await pagesOf(bytes);
+    const path = onDisk(scratch, bytes);
+    for (const native of [
+      await popplerText(path),
+      await mustRun("mutool", ["draw", "-q", "-F", "txt", path]),
+    ])
+      expect(native.toString().replace(/\s/g, "")).toBe("BUΒX");
+    expect(page).toMatchObject({ text: "BUΒX\n", unknown: false });
   });
 
   test("stay unknown if the font does not know them, or is damaged", async () => {

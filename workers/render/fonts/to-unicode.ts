@@ -9,27 +9,54 @@ const LAST_UNIT = 0xffff;
 /** Characters that stand for "unknown", or for nothing that can be seen. */
 const MEANINGLESS = /[\p{Cc}\p{Cs}\ufffd-\uffff]/u;
 
+/** The most ranges that are looked at for a code, if many overlap. */
+const MOST_OVERLAPS = 64;
+
 /** The text of the codes from `first` to `last`: the last character of the first one's text counts up. */
-interface Range {
+interface Entry {
   readonly first: number;
   readonly last: number;
   readonly text: string;
 }
 
+interface Range extends Entry {
+  /** Its place in the map. */
+  readonly place: number;
+  /** The last range before it that reaches into it, or beyond. */
+  readonly below: Range | undefined;
+}
+
 /**
  * Returns a function from a code to its text, by a `ToUnicode` map (ISO 32000-2, 9.10.3). Ignores how many entries a section
- * claims to have: some programs claim a wrong number. Of ranges that overlap, the one that begins last counts.
+ * claims to have: some programs claim a wrong number. Of ranges that overlap, the last one in the map counts.
  */
 export function toUnicode(map: Uint8Array): (code: number) => string | undefined {
-  const ranges = rangesOf(map).sort((one, other) => one.first - other.first);
+  const ranges = sorted(entriesOf(map));
   return (code) => {
-    const range = lastUpTo(ranges, code);
-    if (range === undefined || code > range.last) return undefined;
+    let range: Range | undefined;
+    let other = lastUpTo(ranges, code);
+    for (let count = 0; other !== undefined && count < MOST_OVERLAPS; count++) {
+      if (code <= other.last && other.place >= (range?.place ?? 0)) range = other;
+      other = other.below;
+    }
+    if (range === undefined) return undefined;
     const at = range.text.length - 1;
     const unit = range.text.charCodeAt(at) + code - range.first;
     const text = range.text.slice(0, at) + String.fromCharCode(unit);
     return unit > LAST_UNIT || MEANINGLESS.test(text) ? undefined : text;
   };
+}
+
+/** Sorts entries by their first codes, and finds those that overlap. */
+function sorted(entries: readonly Entry[]): Range[] {
+  const placed = entries.map((entry, place) => ({ ...entry, place }));
+  const ranges: Range[] = [];
+  for (const entry of placed.sort((one, other) => one.first - other.first)) {
+    let below: Range | undefined = ranges.at(-1);
+    while (below !== undefined && below.last < entry.first) below = below.below;
+    ranges.push({ ...entry, below });
+  }
+  return ranges;
 }
 
 /** Returns the last range that begins with a code or before it. */
@@ -43,24 +70,24 @@ function lastUpTo(ranges: readonly Range[], code: number): Range | undefined {
   return ranges[low - 1];
 }
 
-function rangesOf(map: Uint8Array): Range[] {
+function entriesOf(map: Uint8Array): Entry[] {
   const lexer = new Lexer(map);
-  const ranges: Range[] = [];
-  for (let token = lexer.next(); token !== END && ranges.length < MOST_ENTRIES; token = lexer.next()) {
+  const entries: Entry[] = [];
+  for (let token = lexer.next(); token !== END && entries.length < MOST_ENTRIES; token = lexer.next()) {
     if (!(token instanceof Keyword)) continue;
-    if (token.text === "beginbfchar") readSection(lexer, ranges, false);
-    if (token.text === "beginbfrange") readSection(lexer, ranges, true);
+    if (token.text === "beginbfchar") readSection(lexer, entries, false);
+    if (token.text === "beginbfrange") readSection(lexer, entries, true);
   }
-  return ranges;
+  return entries;
 }
 
 /** Reads the entries of a section: a code, or the first and the last one of several, and their text. */
-function readSection(lexer: Lexer, ranges: Range[], isOfRanges: boolean): void {
+function readSection(lexer: Lexer, entries: Entry[], isOfRanges: boolean): void {
   const add = (first: number, last: number, text: PdfString) => {
     const units = unitsOf(text);
-    if (units !== "") ranges.push({ first, last, text: units });
+    if (units !== "") entries.push({ first, last, text: units });
   };
-  while (ranges.length < MOST_ENTRIES) {
+  while (entries.length < MOST_ENTRIES) {
     const first = lexer.next();
     const last = isOfRanges ? lexer.next() : first;
     if (!(first instanceof PdfString) || !(last instanceof PdfString)) return;
@@ -69,7 +96,7 @@ function readSection(lexer: Lexer, ranges: Range[], isOfRanges: boolean): void {
     if (text !== ARRAY_OPEN) continue;
     let code = codeOf(first);
     for (let item = lexer.next(); item instanceof PdfString; item = lexer.next(), code++) {
-      if (code <= codeOf(last) && ranges.length < MOST_ENTRIES) add(code, code, item);
+      if (code <= codeOf(last) && entries.length < MOST_ENTRIES) add(code, code, item);
     }
   }
 }

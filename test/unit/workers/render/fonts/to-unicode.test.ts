@@ -26,6 +26,27 @@ describe("toUnicode", () => {
     expect(textsOf(map, 1, 2, 3, 4)).toEqual(["A", "B", undefined, "D"]);
   });
 
+  test.each([
+    [
+      "a short range after a wide one",
+      "<10> <12> <0061>",
+      "<00> <40> <0100>",
+      "<10> <12> <0061>",
+      ["a", "c", "ē", "ŀ"],
+    ],
+    ["a short range before a wide one", "", "<10> <12> <0061>", "<00> <40> <0100>", ["Đ", "Ē", "ē", "ŀ"]],
+    [
+      "ranges of which neither holds the other",
+      "",
+      "<10> <30> <0061>",
+      "<00> <11> <0100>",
+      ["Đ", "c", "d", undefined],
+    ],
+  ])("takes the last of ranges that overlap: %s", (_, first, second, third, texts) => {
+    const map = `3 beginbfrange ${first} ${second} ${third} endbfrange`;
+    expect(textsOf(map, 0x10, 0x12, 0x13, 0x40)).toEqual(texts);
+  });
+
   test("has no text for codes that stand for nothing, or for more than Unicode has", () => {
     const map =
       "4 beginbfchar <01> <0000> <02> <000d> <03> <fffd> <04> <> endbfchar 1 beginbfrange <10> <20> <ffff> endbfrange";
