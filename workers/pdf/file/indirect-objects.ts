@@ -15,10 +15,10 @@ import {
 import { MalformedObject } from "../syntax/parser.ts";
 import { BrokenStructure, type CrossReference, type Entry, NumberSet } from "./cross-reference.ts";
 import { decodedChunks, decodeStream, UndecodableStream, UnpacksTooMuch } from "./filters.ts";
-import { LruCache } from "./lru-cache.ts";
 import { ObjectCache } from "./object-cache.ts";
 import { type IndirectObject, readIndirectObject } from "./object-reader.ts";
 import { ObjectStream } from "./object-stream.ts";
+import { RecentValues } from "./recent-values.ts";
 import type { WorkBudget, WorkMeter } from "./work-budget.ts";
 
 /** The most bytes of decoded object streams in the cache. */
@@ -45,7 +45,7 @@ export class IndirectObjects {
   readonly #latest = new ObjectCache();
   /** The objects that were charged to the budget. */
   readonly #everRead = new NumberSet();
-  readonly #objectStreams = new LruCache<ObjectStream>(OBJECT_STREAM_BYTES);
+  readonly #objectStreams = new RecentValues<ObjectStream>(OBJECT_STREAM_BYTES);
   readonly #unpacking = new Set<number>();
   /** The object streams that were charged to the budget. */
   readonly #everUnpacked = new Set<number>();

@@ -1,6 +1,6 @@
 import type { PdfObject } from "../syntax/objects.ts";
 import { countParts, PART_BYTES } from "../syntax/parts.ts";
-import { LruCache } from "./lru-cache.ts";
+import { RecentValues } from "./recent-values.ts";
 
 /**
  * The most objects in the cache, and their size: their bytes in the file and the memory of their parts. With twice as
@@ -15,9 +15,9 @@ const SHORT_OBJECT = 256;
 
 /** Caches recent objects by number, because pages share objects. */
 export class ObjectCache {
-  readonly #recent = new LruCache<PdfObject>(KEPT_BYTES);
+  readonly #recent = new RecentValues<PdfObject>(KEPT_BYTES);
   /** The latest object that is too large for the others, such as an array of 200,000 names. */
-  readonly #large = new LruCache<PdfObject>(0);
+  readonly #large = new RecentValues<PdfObject>(0);
 
   get(num: number): PdfObject | undefined {
     const recent = this.#recent.get(num);
