@@ -77,6 +77,7 @@ export const GROUPS: readonly Group[] = [
         "formats",
         "errors",
         "limits",
+        "downloads",
         "browsers",
         "service-worker",
       ]),
