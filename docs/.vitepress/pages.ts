@@ -48,6 +48,7 @@ export const GROUPS: readonly Group[] = [
       "vue",
       "svelte",
       "angular",
+      "messages",
       "testing",
       "pdf-viewer",
       "office-engine",
@@ -93,6 +94,7 @@ export const GROUPS: readonly Group[] = [
   {
     title: "Trust",
     pages: [
+      "docs/limits.md",
       "docs/privacy.md",
       "SECURITY.md",
       "docs/performance.md",
