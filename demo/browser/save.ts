@@ -1,7 +1,7 @@
 import { client } from "../state/client.ts";
 import type { Output } from "../state/outputs.ts";
+import { uniquelyNamed } from "../state/outputs.ts";
 import { currentOutputs, currentResults, type Result } from "../state/results.ts";
-import { uniquelyNamed } from "../state/unique-names.ts";
 import { isTouch } from "./window.ts";
 
 /** The dialogs of the File System Access API, which some browsers have. */

@@ -2,8 +2,7 @@ import { retry, startTask } from "../state/calls.ts";
 import { problems, showProblemsAt } from "../state/checks.ts";
 import { allInspected } from "../state/inspect.ts";
 import { startable } from "../state/results.ts";
-import { setSheet } from "../state/sheet.ts";
-import { hideResult } from "../state/shown-result.ts";
+import { hideResult, setSheet } from "../state/shown-result.ts";
 import { chosenFile, task } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 

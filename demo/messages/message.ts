@@ -3,25 +3,24 @@ import type { en } from "./en.ts";
 /** The name of a message. */
 export type MessageKey = keyof typeof en;
 
-/** All messages in one language. */
-export type Messages = Readonly<Record<MessageKey, Message>>;
-
-/** A text, or a text for each plural form of the value `count`. `{name}` stands for a value. */
-export type Message = string | { readonly one: string; readonly other: string };
+/**
+ * All messages in one language. `{name}` stands for a value, and `{file|files}` for one of two forms, as the value `count` has
+ * its plural. A form may have values.
+ */
+export type Messages = Readonly<Record<MessageKey, string>>;
 
 /** The values of a message. */
 export type MessageValues = Readonly<Record<string, string | number>>;
 
+const FORMS = /\{((?:[^{}|]|\{\w+\})*)\|((?:[^{}|]|\{\w+\})*)\}/g;
+
 /** Fills the values into a message. A number is written as the language writes numbers. */
-export function fillMessage(message: Message, values: MessageValues, language: string): string {
-  const text = typeof message === "string" ? message : message[pluralForm(values.count, language)];
+export function fillMessage(message: string, values: MessageValues, language: string): string {
+  const isOne = new Intl.PluralRules(language).select(Number(values.count)) === "one";
+  const text = message.replace(FORMS, (_, one: string, other: string) => (isOne ? one : other));
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
     const value = values[name];
     if (value === undefined) return placeholder;
     return typeof value === "number" ? value.toLocaleString(language) : value;
   });
-}
-
-function pluralForm(count: string | number | undefined, language: string): "one" | "other" {
-  return new Intl.PluralRules(language).select(Number(count)) === "one" ? "one" : "other";
 }

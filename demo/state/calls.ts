@@ -1,5 +1,5 @@
 import { batch, signal } from "@preact/signals";
-import type { CallOptions, Progress, ServiceResult } from "../../src/index.ts";
+import type { Progress } from "../../src/index.ts";
 import { archivedFiles } from "./archived-files.ts";
 import { client } from "./client.ts";
 import {
@@ -16,7 +16,7 @@ import {
 } from "./jobs.ts";
 import { outputOf } from "./outputs.ts";
 import { pendingFiles, release } from "./results.ts";
-import { type Settings, settingsOf } from "./settings.ts";
+import { makeCall, type Settings, settingsOf } from "./settings.ts";
 import { filesOfJobs, task } from "./task.ts";
 import type { Task } from "./task-list.ts";
 import type { TrayFile } from "./tray.ts";
@@ -131,10 +131,7 @@ async function run(job: Job): Promise<void> {
     const result = await makeCall(settings, { signal, onProgress });
     const file = client.blob(result);
     const outputs = (await archivedFiles(file)).map((one) => outputOf(withName(one, settings)));
-    if (signal.aborted) {
-      client.release(result);
-      return;
-    }
+    if (signal.aborted) return client.release(result);
     state.value = {
       kind: "done",
       result,
@@ -152,28 +149,8 @@ async function run(job: Job): Promise<void> {
   }
 }
 
-function makeCall(settings: Settings, options: CallOptions): Promise<ServiceResult> {
-  switch (settings.method) {
-    case "protectPdf":
-      return client.protectPdf(settings.params, options);
-    case "unlockPdf":
-      return client.unlockPdf(settings.params, options);
-    case "splitPdf":
-      return client.splitPdf(settings.params, options);
-    case "mergePdf":
-      return client.mergePdf(settings.params, options);
-    case "compressPdf":
-      return client.compressPdf(settings.params, options);
-    case "cleanPdf":
-      return client.cleanPdf(settings.params, options);
-    case "convert":
-      return client.convert(settings.params, options);
-  }
-}
-
 /** Returns a file with the name that its settings say, or with the prefix. */
-function withName(file: File, settings: Settings): File {
-  const name =
-    "name" in settings ? settings.name : "prefix" in settings ? settings.prefix + file.name : file.name;
-  return name === undefined || name === file.name ? file : new File([file], name, { type: file.type });
+function withName(file: File, settings: Pick<Settings, "name" | "prefix">): File {
+  const name = settings.name ?? (settings.prefix ?? "") + file.name;
+  return name === file.name ? file : new File([file], name, { type: file.type });
 }

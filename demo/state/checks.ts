@@ -1,12 +1,20 @@
 import { computed, signal } from "@preact/signals";
 import { PERMISSIONS } from "../../src/index.ts";
 import type { MessageKey, MessageValues } from "../messages/index.ts";
-import { convert, numberIn, protect, split, wholeNumberIn } from "./options.ts";
+import {
+  NUMBER_FIELDS,
+  type NumberField,
+  type NumberId,
+  numberOf,
+  ownerPassword,
+  protect,
+  split,
+} from "./options.ts";
 import { checkPages, normalizePages } from "./page-selection.ts";
 import { allowedPermissions } from "./permissions.ts";
-import { shrink } from "./shrink.ts";
-import { selectionOf } from "./split-selection.ts";
+import { selectionOf, takesSelection } from "./split-selection.ts";
 import { needsPassword, task, taskFiles } from "./task.ts";
+import type { Task } from "./task-list.ts";
 import type { TrayFile } from "./tray.ts";
 
 /** The fields of the page that can have a problem. */
@@ -16,12 +24,7 @@ export type FieldId =
   | "protect-owner"
   | `split-pages-${number}`
   | `merge-pages-${number}`
-  | "split-every"
-  | "split-size"
-  | "shrink-size"
-  | "convert-size"
-  | "convert-side"
-  | "convert-dpi"
+  | NumberId
   | `password-${number}`;
 
 /** A problem of a field, as a message for the user. */
@@ -42,10 +45,7 @@ export const problems = computed<readonly FieldProblem[]>(() => [
   ...(task.value === "protect" ? protectProblems() : []),
   ...(task.value === "split" ? splitProblems() : []),
   ...(task.value === "merge" ? mergeProblems() : []),
-  ...(task.value === "shrink" && shrink.way.value === "size"
-    ? positive("shrink-size", shrink.size.value)
-    : []),
-  ...(task.value === "convert" ? convertProblems() : []),
+  ...(task.value === undefined ? [] : numberProblems(task.value)),
 ]);
 
 /** Returns the problem to show at a field, if any. */
@@ -73,15 +73,15 @@ function passwordProblems(): readonly FieldProblem[] {
 }
 
 function protectProblems(): readonly FieldProblem[] {
-  const { password, repeated, isShown, ownerPassword, restriction, allowed } = protect;
+  const { password, repeated, isShown, restriction, allowed } = protect;
   const isRestricted = allowedPermissions(restriction.value, allowed.value).length < PERMISSIONS.length;
-  if (password.value === "" && !(isRestricted && ownerPassword.value !== "")) {
+  if (password.value === "" && !(isRestricted && ownerPassword() !== "")) {
     return [{ field: "protect-password", message: "problem.choosePassword" }];
   }
   if (new TextEncoder().encode(password.value).length > 127) {
     return [{ field: "protect-password", message: "problem.longPassword" }];
   }
-  if (password.value === ownerPassword.value) {
+  if (password.value === ownerPassword()) {
     return [{ field: "protect-password", message: "problem.samePasswords" }];
   }
   if (!isShown.value && repeated.value !== password.value) {
@@ -91,19 +91,8 @@ function protectProblems(): readonly FieldProblem[] {
 }
 
 function splitProblems(): readonly FieldProblem[] {
-  switch (split.way.value) {
-    case "together":
-    case "pages":
-      return taskFiles.value.flatMap((file) =>
-        pagesProblem(`split-pages-${file.id}`, file, selectionOf(file)),
-      );
-    case "every":
-      return wholeNumber("split-every", split.every.value, 1);
-    case "size":
-      return positive("split-size", split.size.value);
-    case "outline":
-      return [];
-  }
+  if (!takesSelection(split.way.value)) return [];
+  return taskFiles.value.flatMap((file) => pagesProblem(`split-pages-${file.id}`, file, selectionOf(file)));
 }
 
 function mergeProblems(): readonly FieldProblem[] {
@@ -118,22 +107,15 @@ function pagesProblem(field: FieldId, file: TrayFile, pages: string): readonly F
   return problem ? [{ field, file, ...problem }] : [];
 }
 
-function convertProblems(): readonly FieldProblem[] {
-  const { size, side, dpi } = convert;
-  return [
-    ...(size.value === "" ? [] : positive("convert-size", size.value)),
-    ...(side.value === "" ? [] : wholeNumber("convert-side", side.value, 1)),
-    ...(dpi.value === "" ? [] : wholeNumber("convert-dpi", dpi.value, 1, 2400)),
-  ];
-}
-
-function positive(field: FieldId, text: string): readonly FieldProblem[] {
-  return numberIn(text) > 0 ? [] : [{ field, message: "problem.number" }];
-}
-
-function wholeNumber(field: FieldId, text: string, least: number, most?: number): readonly FieldProblem[] {
-  const number = wholeNumberIn(text);
-  if (Number.isSafeInteger(number) && number >= least && number <= (most ?? number)) return [];
-  if (most === undefined) return [{ field, message: "problem.wholeNumber" }];
-  return [{ field, message: "problem.between", values: { least, most } }];
+/** Returns the problems of the fields for numbers that a task shows. */
+function numberProblems(task: Task): readonly FieldProblem[] {
+  const ids = Object.keys(NUMBER_FIELDS).filter((id): id is NumberId => id.startsWith(`${task}-`));
+  return ids.flatMap((field): readonly FieldProblem[] => {
+    const number = numberOf(field);
+    const { isWhole, most }: NumberField = NUMBER_FIELDS[field];
+    if (number === undefined || (number > 0 && number <= (most ?? Number.MAX_SAFE_INTEGER))) return [];
+    if (!isWhole) return [{ field, message: "problem.number" }];
+    if (most === undefined) return [{ field, message: "problem.wholeNumber" }];
+    return [{ field, message: "problem.between", values: { least: 1, most } }];
+  });
 }

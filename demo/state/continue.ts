@@ -1,7 +1,7 @@
 import { batch, computed } from "@preact/signals";
 import { takeFiles } from "./inspect.ts";
 import { isWorking } from "./jobs.ts";
-import { outputKind } from "./outputs.ts";
+import { outputKind, uniquelyNamed } from "./outputs.ts";
 import { earlier, setAside } from "./removal.ts";
 import { currentOutputs } from "./results.ts";
 import { showResult } from "./shown-result.ts";
@@ -9,7 +9,6 @@ import { chosenTask, task } from "./task.ts";
 import type { Task } from "./task-list.ts";
 import { trayFiles } from "./tray.ts";
 import { addStep, forgetSteps } from "./undo.ts";
-import { uniquelyNamed } from "./unique-names.ts";
 
 /** The tasks that can be done next with the result of the task of the page. */
 export const nextTasks = computed<readonly Task[]>(() => {

@@ -41,10 +41,19 @@ export const OFFICE_FORMATS = ["docx", "xlsx", "pptx", "odt", "ods", "odp"] as c
 /** The formats that `convert` makes of an image or a page. */
 export const IMAGE_FORMATS = ["jpg", "png", "webp", "avif"] as const;
 
-/** A format that the user can choose. */
-export type TargetFormat = (typeof IMAGE_FORMATS)[number] | "pdf" | "txt" | (typeof OFFICE_FORMATS)[number];
+/** Whether a format is one of those. */
+export function isImageFormat(format: unknown): format is (typeof IMAGE_FORMATS)[number] {
+  return IMAGE_FORMATS.some((one) => one === format);
+}
+
+/** The formats that the user can choose. */
+export const TARGET_FORMATS = [...IMAGE_FORMATS, "pdf", "txt", ...OFFICE_FORMATS] as const;
+
+export type TargetFormat = (typeof TARGET_FORMATS)[number];
 
 const NAMES: Readonly<Partial<Record<FormatId, string>>> = {
+  // In German, too.
+  txt: "Text",
   webp: "WebP",
   jxl: "JPEG XL",
   docx: "Word",
@@ -56,7 +65,7 @@ const NAMES: Readonly<Partial<Record<FormatId, string>>> = {
 };
 
 /** Returns the name of a format as people know it. */
-export function formatName(format: FormatId): string {
+export function formatName(format: FormatId | TargetFormat): string {
   return NAMES[format] ?? format.toUpperCase();
 }
 

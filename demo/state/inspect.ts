@@ -37,14 +37,20 @@ export async function inspectPreview(preview: TrayFile): Promise<void> {
   if (preview.inspection.peek() === undefined) await inspect(preview, "");
 }
 
-/** Reads the outline of a file that has one, to show its chapters. A split by chapters reports the errors of the file. */
-export async function readOutline(file: TrayFile): Promise<void> {
-  const { has_outline, outline } = file.inspection.peek() ?? {};
-  if (!has_outline || outline !== undefined || needsPassword(file)) return;
+/** What is read of files beside the inspection, or was. */
+const started = new Set<string>();
+
+/** Reads the outline of a file, to show its chapters, or what is hidden in it. The task reports the errors of the file. */
+export async function readMore(file: TrayFile, what: "outline" | "hidden"): Promise<void> {
+  const { has_outline } = file.inspection.value ?? {};
+  const key = `${file.id} ${what}`;
+  if (needsPassword(file) || started.has(key) || (what === "outline" && !has_outline)) return;
+  started.add(key);
   try {
-    const params = { file: file.file, outline: true, ...passwordField(file.password.peek()) };
+    const params = { file: file.file, [what]: true, ...passwordField(file.password.peek()) };
+    const more = await client.inspect(params);
     // An outline that cannot be read has no chapters.
-    file.inspection.value = { outline: [], ...(await client.inspect(params)) };
+    file.inspection.value = { outline: [], ...file.inspection.peek(), ...more };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
   }

@@ -1,9 +1,9 @@
+import { computed } from "@preact/signals";
+import { pageSize as chosenSize, type PageSize } from "./options.ts";
 import { pagesInOrder } from "./page-groups.ts";
 import { checkPages, normalizePages } from "./page-selection.ts";
+import { fileKind, taskFiles } from "./task.ts";
 import type { TrayFile } from "./tray.ts";
-
-/** The size of the pages that images get: that of the image, or paper. */
-export type PageSize = "fit" | "a4" | "letter";
 
 /** A file of a merged PDF. */
 export interface MergePart {
@@ -28,6 +28,14 @@ const PAPERS: Readonly<Record<Exclude<PageSize, "fit">, readonly [number, number
   a4: [210, 297],
   letter: [216, 279],
 };
+
+/** Whether only images are merged: then their pages can have a size of paper. */
+export const areImages = computed(() => taskFiles.value.every((file) => fileKind(file) === "image"));
+
+/** The parts of the merged PDF, in order. */
+export const chosenParts = computed(() =>
+  mergeParts(taskFiles.value, areImages.value ? chosenSize.value : "fit"),
+);
 
 /** Returns the parts of a merged PDF, in order. `pageSize` is that of images. */
 export function mergeParts(files: readonly TrayFile[], pageSize: PageSize): readonly MergePart[] {

@@ -1,9 +1,8 @@
 import { computed, signal } from "@preact/signals";
 import type { SequenceEntry } from "../../src/index.ts";
-import { snapshot } from "./snapshot.ts";
 import { filesFor, needsPassword } from "./task.ts";
 import type { TrayFile } from "./tray.ts";
-import { addStep } from "./undo.ts";
+import { addStep, snapshot } from "./undo.ts";
 
 /** A page of the PDF that organizing makes. */
 export interface OrganizedPage {

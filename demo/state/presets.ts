@@ -1,8 +1,7 @@
 import { batch, type Signal } from "@preact/signals";
 import { PERMISSIONS } from "../../src/index.ts";
-import { IMAGE_FORMATS } from "./formats.ts";
-import { convert, pageSize, protect, SIZE_UNITS, split } from "./options.ts";
-import { shrink } from "./shrink.ts";
+import { TARGET_FORMATS } from "./formats.ts";
+import { convert, pageSize, protect, SIZE_UNITS, shrink, split } from "./options.ts";
 import { chosenFormat } from "./task.ts";
 import { TASKS, type Task } from "./task-list.ts";
 
@@ -41,7 +40,7 @@ const OPTIONS: Readonly<Partial<Record<Task, Readonly<Record<string, Option>>>>>
     size: [shrink.size, isText],
   },
   convert: {
-    format: [chosenFormat, oneOf([undefined, ...IMAGE_FORMATS, "pdf", "txt"])],
+    format: [chosenFormat, oneOf([undefined, ...TARGET_FORMATS])],
     quality: [convert.quality, isQuality],
     size: [convert.size, isText],
     unit: [convert.unit, oneOf(Object.keys(SIZE_UNITS))],

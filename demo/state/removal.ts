@@ -6,12 +6,11 @@ import { notice } from "./notice.ts";
 import { convert, protect, split } from "./options.ts";
 import { forgetOrder } from "./organize.ts";
 import { isSaved, release, resultOf } from "./results.ts";
-import { snapshot } from "./snapshot.ts";
 import { chosenFile, chosenTask, filesFor, isBeingInspected } from "./task.ts";
 import type { Task } from "./task-list.ts";
 import { freeThumbnails } from "./thumbnails.ts";
 import { type TrayFile, takeOut, trayFiles } from "./tray.ts";
-import { addStep } from "./undo.ts";
+import { addStep, snapshot } from "./undo.ts";
 
 /** What is typed for all files of a task, beside what each file has of its own. The options of the tasks stay. */
 const TYPED = {

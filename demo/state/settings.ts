@@ -1,40 +1,62 @@
 import type {
+  CallOptions,
   CleanParams,
   CompressParams,
   ConvertParams,
   MergeParams,
   ProtectParams,
+  ServiceResult,
   SplitParams,
   UnlockParams,
 } from "../../src/index.ts";
-import { cleanFields } from "./clean.ts";
-import { convertFields, pageSize, protectFields, split, splitFields } from "./options.ts";
+import { client } from "./client.ts";
+import {
+  cleanFields,
+  convertFields,
+  pageSize,
+  protectFields,
+  shrinkFields,
+  split,
+  splitFields,
+} from "./options.ts";
 import { organizedPages, sequenceOf } from "./organize.ts";
 import { normalizePages } from "./page-selection.ts";
-import { shrinkFields } from "./shrink.ts";
 import { fileKind } from "./task.ts";
 import type { Task } from "./task-list.ts";
 import { passwordField, type TrayFile } from "./tray.ts";
 
+/** The methods of the client that make results, and their parameters. */
+interface Params {
+  readonly protectPdf: ProtectParams;
+  readonly unlockPdf: UnlockParams;
+  readonly splitPdf: SplitParams;
+  readonly mergePdf: MergeParams;
+  readonly compressPdf: CompressParams;
+  readonly cleanPdf: CleanParams;
+  readonly convert: ConvertParams;
+}
+
 /** The call of a job with the options that the user had chosen for it: a value that does not change with the page. */
-export type Settings =
-  | { readonly method: "protectPdf"; readonly params: ProtectParams }
-  | { readonly method: "unlockPdf"; readonly params: UnlockParams }
-  | { readonly method: "splitPdf"; readonly params: SplitParams }
-  | {
-      readonly method: "mergePdf";
-      readonly params: MergeParams;
-      /** The name of the output, if it is not that of a merge. */
-      readonly name?: string;
-    }
-  | { readonly method: "compressPdf"; readonly params: CompressParams }
-  | { readonly method: "cleanPdf"; readonly params: CleanParams }
-  | {
-      readonly method: "convert";
-      readonly params: ConvertParams;
-      /** What the name of the output begins with, if the client does not tell it apart from that of the file. */
-      readonly prefix?: string;
-    };
+export type Settings<Method extends keyof Params = keyof Params> = {
+  readonly [Each in Method]: {
+    readonly method: Each;
+    readonly params: Params[Each];
+    /** The name of the output, and what it begins with, if they are not those of the client. */
+    readonly name?: string;
+    readonly prefix?: string;
+  };
+}[Method];
+
+/** Makes the call of a job. */
+export function makeCall<Method extends keyof Params>(
+  { method, params }: Settings<Method>,
+  options: CallOptions,
+): Promise<ServiceResult> {
+  const methods: {
+    readonly [Each in keyof Params]: (params: Params[Each], options: CallOptions) => Promise<ServiceResult>;
+  } = client;
+  return methods[method](params, options);
+}
 
 /** Returns the settings of a task with the options of this moment. Only a joint task takes several files. */
 export function settingsOf(task: Task, files: readonly TrayFile[]): Settings {

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { isWorking, latestJobs } from "./jobs.ts";
 import { taskResults } from "./results.ts";
-import { task } from "./task.ts";
+import { needsPassword, task, taskFiles } from "./task.ts";
 import type { Task } from "./task-list.ts";
 import { type TrayFile, trayFiles } from "./tray.ts";
 
@@ -63,4 +63,24 @@ function end(): void {
   const done = latestJobs.peek().filter(({ state }) => state.peek().kind === "done");
   shown.value = new Set([...shown.peek(), ...done.map((job) => job.task)]);
   isWorkShown.value = false;
+}
+
+/** What the user has chosen for a task. */
+const chosenSheet = signal<{ readonly task: Task | undefined; readonly isOpen: boolean } | undefined>(
+  undefined,
+);
+
+/**
+ * Whether the options are shown. On a narrow screen they are a sheet over the stage, open where a password is typed.
+ * A wide screen always shows them.
+ */
+export const isSheetOpen = computed(() => {
+  if (chosenSheet.value !== undefined && chosenSheet.value.task === task.value)
+    return chosenSheet.value.isOpen;
+  return task.value === "protect" || taskFiles.value.some(needsPassword);
+});
+
+/** Opens or closes the options, until the task changes. */
+export function setSheet(isOpen: boolean): void {
+  chosenSheet.value = { task: task.value, isOpen };
 }

@@ -1,11 +1,10 @@
 import { batch } from "@preact/signals";
 import { chaptersOf } from "./chapters.ts";
 import type { PageSpan } from "./grid-layout.ts";
-import { type SplitWay, split, wholeNumberIn } from "./options.ts";
-import { snapshot } from "./snapshot.ts";
+import { numberOf, type SplitWay, split } from "./options.ts";
 import { shownFile, taskFiles } from "./task.ts";
 import type { TrayFile } from "./tray.ts";
-import { addStep } from "./undo.ts";
+import { addStep, snapshot } from "./undo.ts";
 
 /** Whether a way of splitting takes selected pages. Others make files that the grid shows. */
 export function takesSelection(way: SplitWay): boolean {
@@ -85,7 +84,7 @@ function rememberSelections(key?: unknown): void {
 /** Returns the pages of a split into files of the same number of pages. */
 function everySpan({ inspection }: TrayFile): readonly PageSpan[] {
   const count = inspection.value?.pages ?? 0;
-  const every = wholeNumberIn(split.every.value);
+  const every = numberOf("split-every") ?? Number.NaN;
   if (!(every >= 1)) return [];
   return Array.from({ length: Math.ceil(count / every) }, (_, index) => {
     const first = 1 + index * every;

@@ -1,12 +1,16 @@
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { ServiceError } from "../../src/index.ts";
+import { client } from "./client.ts";
 import { kindOf } from "./formats.ts";
 import { savesData } from "./offline.ts";
-import { convertedPicture, pagePicture } from "./pictures.ts";
-import type { TrayFile } from "./tray.ts";
+import { convertedPicture } from "./pictures.ts";
+import { passwordField, type TrayFile } from "./tray.ts";
 
-/** The longest side of a thumbnail, in pixels of the page: that of the pictures of a merge. */
-const SIDE = 128;
+/** The longest side of a thumbnail, in pixels of the page: that of a page in the grid. */
+const SIDE = 200;
+
+/** How many milliseconds drawing has to end its picture when no view wants it any more. Then its worker is ended. */
+const END_MS = 300;
 
 /** A small picture of a page of a PDF, or of an image. */
 export interface Thumbnail {
@@ -26,17 +30,23 @@ const thumbnails = new WeakMap<TrayFile, Map<number, Thumbnail>>();
 /** The thumbnails that are drawn but not in view, those that were in view longest ago first. */
 const idle = new Set<Thumbnail>();
 
-/** How many views show each thumbnail that is in view. */
+/** How many views want each thumbnail. */
 const viewCounts = new Map<Thumbnail, number>();
 
-/** The thumbnails in view that are not drawn, in the order in which they came into view. */
+/** The thumbnails on the screen, which are drawn before those near it. */
+const onScreen = new Set<Thumbnail>();
+
+/** The thumbnails that views want and that are not drawn, in the order in which they came. */
 const wanted = new Set<Thumbnail>();
 
 /** The thumbnails that neither the browser nor the client can draw. */
 let failed = new WeakSet<Thumbnail>();
 
-/** The thumbnail that is drawn now. */
-let current: { readonly thumbnail: Thumbnail; readonly controller: AbortController } | undefined;
+/** Whether drawing has failed because the engine is not stored and the device is offline. */
+export const needsNetwork = signal(false);
+
+/** The thumbnails that are drawn now: one, or pages of one document. */
+let current: { readonly batch: readonly Thumbnail[]; readonly controller: AbortController } | undefined;
 
 /** Whether no thumbnail is drawn now. */
 let isPaused = false;
@@ -46,7 +56,7 @@ export function yieldToJobs(isWorking: ReadonlySignal<boolean>): () => void {
   return effect(() => {
     isPaused = isWorking.value;
     if (isPaused) current?.controller.abort();
-    else void drawNext();
+    else drawSoon();
   });
 }
 
@@ -64,27 +74,54 @@ export function freeThumbnails(file: TrayFile): void {
   for (const thumbnail of thumbnails.get(file)?.values() ?? []) free(thumbnail);
 }
 
-/** Says that a view of a thumbnail came into view, or that it left. It is drawn while one is in view. */
-export function setInView(thumbnail: Thumbnail, isInView: boolean): void {
-  const count = (viewCounts.get(thumbnail) ?? 0) + (isInView ? 1 : -1);
+/** Says that a thumbnail came onto the screen, or that it left. It is drawn while it is there. */
+export function setOnScreen(thumbnail: Thumbnail, isThere: boolean): void {
+  if (isThere) onScreen.add(thumbnail);
+  else onScreen.delete(thumbnail);
+  setWanted(thumbnail, isThere);
+}
+
+/** Says that one view more wants a thumbnail, or one less. It is drawn while one wants it. */
+export function setWanted(thumbnail: Thumbnail, isWanted: boolean): void {
+  const count = (viewCounts.get(thumbnail) ?? 0) + (isWanted ? 1 : -1);
   if (count > 0) viewCounts.set(thumbnail, count);
   else viewCounts.delete(thumbnail);
   const isDrawn = thumbnail.url.peek() !== undefined;
   if (count > 0) idle.delete(thumbnail);
   else if (isDrawn) keepIdle(thumbnail);
   if (count > 0 && !isDrawn && !failed.has(thumbnail)) wanted.add(thumbnail);
-  else {
-    wanted.delete(thumbnail);
-    if (current?.thumbnail === thumbnail) current.controller.abort();
-  }
-  void drawNext();
+  else wanted.delete(thumbnail);
+  endUnwanted();
+  drawSoon();
 }
 
-/** Draws the thumbnails in view that have failed, because the network is back. */
+/** Draws the thumbnails that have failed and are wanted, because the network is back. */
 export function retryThumbnails(): void {
   failed = new WeakSet();
+  needsNetwork.value = false;
   for (const thumbnail of viewCounts.keys()) if (thumbnail.url.peek() === undefined) wanted.add(thumbnail);
-  void drawNext();
+  drawSoon();
+}
+
+/** Ends what is drawn if none of it is to be drawn next, and does not become so soon. */
+function endUnwanted(): void {
+  const drawing = current;
+  if (drawing === undefined || isNext(drawing.batch)) return;
+  setTimeout(() => {
+    if (!isNext(drawing.batch)) drawing.controller.abort();
+  }, END_MS);
+}
+
+/** Returns the thumbnails to draw next: those on the screen, or else those near it. */
+function nextOnes(): readonly Thumbnail[] {
+  const all = [...wanted];
+  const seen = all.filter((one) => onScreen.has(one));
+  return seen.length > 0 ? seen : all;
+}
+
+/** Whether some of these are to be drawn next. */
+function isNext(batch: readonly Thumbnail[]): boolean {
+  return nextOnes().some((one) => batch.includes(one));
 }
 
 function keepIdle(thumbnail: Thumbnail): void {
@@ -100,43 +137,84 @@ function free(thumbnail: Thumbnail): void {
   idle.delete(thumbnail);
 }
 
-/** Draws the thumbnails one after another. */
+let drawsSoon = false;
+
+/** Draws what is wanted, once all views have said what that is. */
+function drawSoon(): void {
+  if (drawsSoon) return;
+  drawsSoon = true;
+  setTimeout(() => {
+    drawsSoon = false;
+    void drawNext();
+  });
+}
+
+/** Draws the thumbnails one after another, but the pages of one document with one call. */
 async function drawNext(): Promise<void> {
-  const [thumbnail] = wanted;
-  if (thumbnail === undefined || current !== undefined || isPaused) return;
+  const next = nextOnes();
+  const [first] = next;
+  if (first === undefined || current !== undefined || isPaused) return;
+  const isAlike = (one: Thumbnail) => one.file === first.file && widthOf(one) === widthOf(first);
+  const batch = isPdf(first.file) ? next.filter(isAlike) : [first];
   const controller = new AbortController();
   const { signal } = controller;
-  current = { thumbnail, controller };
+  current = { batch, controller };
   try {
-    const picture = await pictureOf(thumbnail, signal);
-    if (picture !== undefined && !signal.aborted) thumbnail.url.value = URL.createObjectURL(picture);
-  } finally {
-    if (!signal.aborted) {
-      wanted.delete(thumbnail);
-      if (thumbnail.url.peek() === undefined) failed.add(thumbnail);
+    for await (const { page, blob } of draw(batch, first, signal)) {
+      if (signal.aborted) return;
+      show(
+        batch.filter((one) => one.page === page),
+        blob,
+      );
+      if (!isNext(batch)) return;
     }
+    show(batch, undefined);
+  } catch (error) {
+    if (signal.aborted) return;
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === "offline") needsNetwork.value = true;
+    const broken = batch.filter(({ page }) => page === error.details.page);
+    // An error without a page is one of the file. The task will report it.
+    show(broken.length > 0 ? broken : batch, undefined);
+  } finally {
     current = undefined;
-    void drawNext();
+    drawSoon();
   }
 }
 
-/** Returns a small picture, or nothing if there is none. The task will report an error of the file. */
-async function pictureOf(thumbnail: Thumbnail, signal: AbortSignal): Promise<Blob | undefined> {
-  const { file } = thumbnail;
-  const { format } = file.inspection.peek() ?? {};
-  const kind = format && kindOf(format);
-  const side = Math.ceil(SIDE * devicePixelRatio);
-  try {
-    const isFirst = thumbnail.page === 1;
-    const picture = kind === "image" && isFirst ? await scaledByBrowser(file.file, side) : undefined;
-    // What follows may load an engine of several megabytes.
-    if (picture !== undefined || savesData()) return picture;
-    if (kind === "image") return await scaledByClient(thumbnail, side, signal);
-    return kind === "pdf" ? await drawnPage(thumbnail, side, signal) : undefined;
-  } catch (error) {
-    if (signal.aborted || error instanceof ServiceError) return undefined;
-    throw error;
+/** Shows thumbnails that are still wanted. Without a picture, they cannot be drawn. */
+function show(some: readonly Thumbnail[], picture: Blob | undefined): void {
+  for (const one of some.filter((each) => wanted.delete(each))) {
+    if (picture === undefined) failed.add(one);
+    else one.url.value = URL.createObjectURL(picture);
   }
+  if (picture !== undefined) needsNetwork.value = false;
+}
+
+async function* draw(batch: readonly Thumbnail[], first: Thumbnail, signal: AbortSignal) {
+  if (!isPdf(first.file)) {
+    yield { page: first.page, blob: await imageOf(first, signal) };
+    return;
+  }
+  const { file, password } = first.file;
+  const pages = batch.map(({ page }) => page).join();
+  const params = { file, pages, width: widthOf(first), ...passwordField(password.peek()) };
+  yield* client.renderPages(params, { signal });
+}
+
+function isPdf({ inspection }: TrayFile): boolean {
+  return inspection.peek()?.format === "pdf";
+}
+
+/** Returns a small picture of an image, or nothing if there is none. */
+async function imageOf(thumbnail: Thumbnail, signal: AbortSignal): Promise<Blob | undefined> {
+  const { file } = thumbnail.file;
+  const { format } = thumbnail.file.inspection.peek() ?? {};
+  if (format === undefined || kindOf(format) !== "image") return undefined;
+  const side = pixelsOf(1);
+  const picture = thumbnail.page === 1 ? await scaledByBrowser(file, side) : undefined;
+  // What follows may load an engine of several megabytes.
+  return picture !== undefined || savesData() ? picture : scaledByClient(thumbnail, side, signal);
 }
 
 /** Scales an image. Returns nothing if the browser cannot decode it. */
@@ -166,8 +244,13 @@ function scaledByClient({ file, page }: Thumbnail, side: number, signal: AbortSi
   return convertedPicture(params, signal);
 }
 
-function drawnPage({ file, page }: Thumbnail, side: number, signal: AbortSignal): Promise<Blob | undefined> {
+/** Returns how wide a page is drawn. */
+function widthOf({ file, page }: Thumbnail): number {
   const { width = 1, height = 1 } = file.inspection.peek()?.page_sizes?.[page - 1] ?? {};
-  const pixels = Math.ceil((side * width) / Math.max(width, height));
-  return pagePicture(file, { page, width: pixels }, signal);
+  return pixelsOf(width / Math.max(width, height));
+}
+
+/** Returns a part of the longest side of a thumbnail, in pixels of the screen. */
+function pixelsOf(part: number): number {
+  return Math.ceil(SIDE * devicePixelRatio * part);
 }

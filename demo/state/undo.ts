@@ -1,4 +1,4 @@
-import { batch, computed, signal } from "@preact/signals";
+import { batch, computed, type Signal, signal } from "@preact/signals";
 import type { MessageKey, MessageValues } from "../messages/index.ts";
 
 /** Something that the user has done and can undo. */
@@ -88,4 +88,13 @@ function forget(final: readonly UndoStep[]): void {
 /** Makes all steps final. */
 export function forgetSteps(): void {
   forget(steps.value);
+}
+
+/** Returns what gives signals the values of this moment back. */
+export function snapshot(signals: readonly Signal[]): () => void {
+  const values = signals.map((one) => one.peek());
+  return () =>
+    batch(() => {
+      for (const [index, one] of signals.entries()) one.value = values[index];
+    });
 }

@@ -1,15 +1,13 @@
 import { useRef } from "preact/hooks";
 import { language, t } from "../messages/index.ts";
-import { type Action, action } from "../state/action.ts";
+import { type Action, action, type Outcome, outcome } from "../state/action.ts";
 import { cancelAll } from "../state/calls.ts";
 import { formatName, percentage } from "../state/formats.ts";
 import { tally, workDone } from "../state/jobs.ts";
 import { split } from "../state/options.ts";
 import { organizedPages } from "../state/organize.ts";
-import { type Outcome, outcome } from "../state/outcome.ts";
 import { outdatedCount, startable, taskResults } from "../state/results.ts";
-import { isSheetOpen, setSheet } from "../state/sheet.ts";
-import { showResult } from "../state/shown-result.ts";
+import { isSheetOpen, setSheet, showResult } from "../state/shown-result.ts";
 import { fileKind, targetFormat, task, taskFiles } from "../state/task.ts";
 import { Icon } from "./icon.tsx";
 
@@ -120,7 +118,7 @@ export function startLabel(count: number): string {
     case "convert":
       return t("action.convert", {
         count,
-        format: targetFormat.value === "txt" ? t("convert.text") : formatName(targetFormat.value),
+        format: formatName(targetFormat.value),
       });
     case "organize":
       return t("action.together", { count: organizedPages.value.length });

@@ -3,8 +3,11 @@ import type { Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { language, t } from "../messages/index.ts";
 import { readableSize } from "../state/formats.ts";
+import { screenPicture } from "../state/pictures.ts";
 import type { TrayFile } from "../state/tray.ts";
+import { Button } from "./button.tsx";
 import { ComparisonSlider } from "./comparison-slider.tsx";
+import { into } from "./fields.tsx";
 import { usePicture } from "./use-picture.ts";
 
 /** A file beside what was made of it: both pictures, or both first pages. */
@@ -15,7 +18,8 @@ export function CompareDialog(props: {
 }) {
   const { before, after, isOpen } = props;
   const dialog = useRef<HTMLDialogElement>(null);
-  const urls = [usePicture(before).url, usePicture(after).url] as const;
+  const drawnBefore = usePicture((signal) => screenPicture(before, signal), before);
+  const drawnAfter = usePicture((signal) => screenPicture(after, signal), after);
   useEffect(() => dialog.current?.showModal(), []);
   const sides = [
     [t("compare.before"), before],
@@ -26,20 +30,16 @@ export function CompareDialog(props: {
       ref={dialog}
       class="compare-dialog"
       aria-label={t("result.compareName", { name: after.file.name })}
-      onClose={() => {
-        isOpen.value = false;
-      }}
+      onClose={() => into(isOpen)(false)}
     >
-      <ComparisonSlider before={urls[0]} after={urls[1]} zoom="fit" />
+      <ComparisonSlider before={drawnBefore.url} after={drawnAfter.url} zoom="fit" />
       <div class="compare-bar">
         {sides.map(([side, { file }]) => (
           <p key={side}>
             <strong>{side}</strong> {readableSize(file.size, language())}
           </p>
         ))}
-        <button type="button" class="button" onClick={() => dialog.current?.close()}>
-          {t("notice.close")}
-        </button>
+        <Button class="button" text={t("notice.close")} onClick={() => dialog.current?.close()} />
       </div>
     </dialog>
   );

@@ -1,22 +1,30 @@
 import { untracked } from "@preact/signals";
 import { t } from "../messages/index.ts";
-import { canBecome, formatName, IMAGE_FORMATS, OFFICE_FORMATS, type TargetFormat } from "../state/formats.ts";
+import { canBecome, formatName, isImageFormat, OFFICE_FORMATS, TARGET_FORMATS } from "../state/formats.ts";
 import { convert, hasMoreOptions, isLossy, SIZE_UNITS } from "../state/options.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
 import { chosenFormat, convertibleKinds, targetFormat } from "../state/task.ts";
-import { Check } from "./check.tsx";
-import { Choice, into } from "./choice.tsx";
-import { Field } from "./field.tsx";
+import { Button } from "./button.tsx";
+import { Check, Choice, into, NumberField } from "./fields.tsx";
 import { PresetButton } from "./preset-button.tsx";
 
-/** The format to convert to, and the options that this format has. */
+/** The format to convert to, of those that at least one of the files can become, and the options that this format has. */
 export function ConvertPanel() {
   const format = targetFormat.value;
   const kinds = convertibleKinds.value;
   const leaves = kinds.has("office") || OFFICE_FORMATS.some((one) => one === format);
+  const offered = TARGET_FORMATS.filter((one) =>
+    [...kinds].some((kind) => kind && canBecome(kind, one, serviceUrl !== undefined)),
+  );
   return (
     <>
-      <FormatChoice />
+      <Choice
+        name="format"
+        label={t("convert.format")}
+        value={format}
+        options={offered.map((one) => [one, formatName(one)])}
+        onChoose={into(chosenFormat)}
+      />
       {leaves && <p class="badge leaves">{t("convert.leaves", { host: serviceHost })}</p>}
       <Quality />
       {(isImageFormat(format) || kinds.has("image")) && (
@@ -28,24 +36,6 @@ export function ConvertPanel() {
         </details>
       )}
     </>
-  );
-}
-
-/** The formats that at least one of the files can become. */
-function FormatChoice() {
-  const kinds = [...convertibleKinds.value];
-  const hasService = serviceUrl !== undefined;
-  const offered = FORMATS.filter((format) =>
-    kinds.some((kind) => kind && canBecome(kind, format, hasService)),
-  );
-  return (
-    <Choice
-      name="format"
-      label={t("convert.format")}
-      value={targetFormat.value}
-      options={offered.map((one) => [one, one === "txt" ? t("convert.text") : formatName(one)])}
-      onChoose={into(chosenFormat)}
-    />
   );
 }
 
@@ -66,41 +56,19 @@ function Metadata() {
 function SizeFields() {
   return (
     <div class="field-pair">
-      <Field
-        id="convert-size"
-        label={t("convert.size")}
-        value={convert.size.value}
-        onType={into(convert.size)}
-        input={{ inputMode: "decimal" }}
-      >
+      <NumberField id="convert-size">
         <select
           aria-label={t("convert.unit")}
           value={convert.unit.value}
-          onChange={({ currentTarget }) => {
-            convert.unit.value = currentTarget.value === "KB" ? "KB" : "MB";
-          }}
+          onChange={({ currentTarget }) => into(convert.unit)(currentTarget.value === "KB" ? "KB" : "MB")}
         >
           {Object.keys(SIZE_UNITS).map((unit) => (
             <option key={unit}>{unit}</option>
           ))}
         </select>
-      </Field>
-      <Field
-        id="convert-side"
-        label={t("convert.side")}
-        value={convert.side.value}
-        onType={into(convert.side)}
-        input={{ inputMode: "numeric" }}
-      />
-      {convertibleKinds.value.has("pdf") && (
-        <Field
-          id="convert-dpi"
-          label={t("convert.dpi")}
-          value={convert.dpi.value}
-          onType={into(convert.dpi)}
-          input={{ inputMode: "numeric" }}
-        />
-      )}
+      </NumberField>
+      <NumberField id="convert-side" />
+      <NumberField id="convert-dpi" />
     </div>
   );
 }
@@ -109,23 +77,14 @@ function SizeFields() {
 function Quality() {
   const quality = convert.quality.value;
   if (!isLossy(targetFormat.value)) return null;
+  const reset = () => into(convert.quality)(undefined);
   return (
     <div class="field">
       <div class="label-row">
         <label for="convert-quality">
           {t("convert.quality")} <output>{quality ?? t("convert.qualityAuto")}</output>
         </label>
-        {quality !== undefined && (
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => {
-              convert.quality.value = undefined;
-            }}
-          >
-            {t("convert.qualityReset")}
-          </button>
-        )}
+        {quality !== undefined && <Button class="quiet" text={t("convert.qualityReset")} onClick={reset} />}
       </div>
       <input
         id="convert-quality"
@@ -133,16 +92,8 @@ function Quality() {
         min="0"
         max="100"
         value={quality ?? 80}
-        onInput={({ currentTarget }) => {
-          convert.quality.value = currentTarget.valueAsNumber;
-        }}
+        onInput={({ currentTarget }) => into(convert.quality)(currentTarget.valueAsNumber)}
       />
     </div>
   );
-}
-
-const FORMATS: readonly TargetFormat[] = [...IMAGE_FORMATS, "pdf", "txt", ...OFFICE_FORMATS];
-
-function isImageFormat(format: TargetFormat): boolean {
-  return IMAGE_FORMATS.some((one) => one === format);
 }

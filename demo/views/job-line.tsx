@@ -1,8 +1,11 @@
+import { startAgain } from "../browser/start.ts";
 import { language, t } from "../messages/index.ts";
 import { cancel } from "../state/calls.ts";
 import { percentage } from "../state/formats.ts";
 import type { Job } from "../state/jobs.ts";
 import { serviceHost } from "../state/service.ts";
+import { task } from "../state/task.ts";
+import { Failure } from "./failure.tsx";
 
 /** The progress of a job. */
 export function JobLine({ job, name }: { readonly job: Job; readonly name: string }) {
@@ -45,8 +48,24 @@ function Progress(props: {
         aria-label={t("row.cancelName", { name: props.name })}
         onClick={props.onCancel}
       >
-        {t("row.cancel")}
+        {t("action.cancel")}
       </button>
+    </div>
+  );
+}
+
+/** A task that makes one result of all files: its progress, its error. */
+export function JointRow({ job }: { readonly job: Job }) {
+  const state = job.state.value;
+  const name = t(job.task === "organize" ? "row.organized" : "row.merged");
+  const onRetry = task.value === job.task ? () => void startAgain() : undefined;
+  return (
+    <div class="row merged" data-state={state.kind}>
+      <div class="row-text">
+        <p class="row-name">{name}</p>
+        <JobLine name={name} job={job} />
+        {state.kind === "failed" && <Failure error={state.error} name={name} onRetry={onRetry} />}
+      </div>
     </div>
   );
 }

@@ -1,11 +1,10 @@
 import { signal } from "@preact/signals";
-import { useRef } from "preact/hooks";
 import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
 import type { GridLayout } from "../state/grid-layout.ts";
 import { movePages, type OrganizedPage, organizedPages, selectedPages } from "../state/organize.ts";
-import { cellStyle } from "./use-grid-view.ts";
-import { useThumbnail } from "./use-thumbnail.ts";
+import { into } from "./fields.tsx";
+import { PageCell } from "./page-cell.tsx";
 
 /** The pages that are dragged, and the one of them under the pointer. It makes the steps of the drag one for undo. */
 const dragged = signal<{ readonly ids: ReadonlySet<string>; readonly id: string } | undefined>(undefined);
@@ -24,23 +23,21 @@ export function OrganizedCell(props: {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }) {
   const { page, place } = props;
-  const cell = useRef<HTMLDivElement>(null);
-  const url = useThumbnail(cell, page.file, page.page);
   const isSelected = selectedPages.value.has(page.id);
   const name = t("organize.page", { page: page.page, name: page.file.file.name });
   return (
-    <div
-      ref={cell}
-      class="page"
-      role="option"
+    <PageCell
+      file={page.file}
+      page={page.page}
+      place={place + 1}
+      pageCount={props.pageCount}
+      layout={props.layout}
+      isSelected={isSelected}
+      isActive={props.isActive}
+      turn={page.turn}
       data-dragged={dragged.value?.ids.has(page.id) ? "" : undefined}
-      aria-selected={isSelected}
-      aria-posinset={place + 1}
-      aria-setsize={props.pageCount}
       title={name}
-      tabIndex={props.isActive ? 0 : -1}
       draggable
-      style={cellStyle(place + 1, props.layout)}
       onFocus={() => props.onActivate(place)}
       onKeyDown={props.onKeyDown}
       onClick={({ shiftKey, ctrlKey, metaKey }) =>
@@ -53,9 +50,7 @@ export function OrganizedCell(props: {
         // Firefox drags nothing without data.
         dataTransfer?.setData("text/plain", name);
       }}
-      onDragEnd={() => {
-        dragged.value = undefined;
-      }}
+      onDragEnd={() => into(dragged)(undefined)}
       onDragOver={(event) => {
         const drag = dragged.value;
         if (drag === undefined) return;
@@ -65,14 +60,11 @@ export function OrganizedCell(props: {
         props.onActivate(organizedPages.value.findIndex(({ id }) => id === drag.id));
       }}
     >
-      <span class="page-picture" style={{ rotate: `${page.turn}deg` }}>
-        {url !== undefined && <img src={url} alt="" draggable={false} />}
-      </span>
       <span class="visually-hidden">{page.turn === 0 ? name : `${name}, ${page.turn}°`}</span>
       <span class="page-number" aria-hidden="true">
         {place + 1}
       </span>
-    </div>
+    </PageCell>
   );
 }
 

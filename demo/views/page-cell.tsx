@@ -1,67 +1,61 @@
-import type { ReadonlySignal } from "@preact/signals";
+import type { ComponentChildren, ComponentProps } from "preact";
+import { useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
-import type { GridLayout } from "../state/grid-layout.ts";
+import { type GridLayout, placeOf } from "../state/grid-layout.ts";
+import type { Seam } from "../state/page-groups.ts";
+import type { TrayFile } from "../state/tray.ts";
 import { Icon } from "./icon.tsx";
-import { cellStyle } from "./use-grid-view.ts";
+import { useThumbnail } from "./use-thumbnail.ts";
 
 /** How many tones tell the files apart. */
 const TONES = 5;
 
-/** One page in the grid. */
-export function PageCell(props: {
+/** One page in a grid: its picture, and what the grid says of it. */
+export function PageCell({
+  file,
+  page,
+  place,
+  pageCount,
+  layout,
+  isSelected,
+  isActive,
+  turn = 0,
+  children,
+  ...attributes
+}: ComponentProps<"div"> & {
+  readonly file: TrayFile;
+  /** Its number in the file, and its place in the grid. Both begin at 1. */
   readonly page: number;
+  readonly place: number;
   readonly pageCount: number;
   readonly layout: GridLayout;
-  /** The blob URL of its picture, once it is drawn. */
-  readonly picture: ReadonlySignal<string | undefined>;
-  /** The number of the file that gets the page. */
-  readonly fileNumber: number | undefined;
-  readonly fileName: string | undefined;
-  /** The number that the page gets in the only file. */
-  readonly place: number | undefined;
-  /** Whether the page before is in the same file, and the page after. */
-  readonly isJoinedBefore: boolean;
-  readonly isJoinedAfter: boolean;
+  readonly isSelected: boolean;
+  /** Whether Tab reaches it. */
   readonly isActive: boolean;
+  /** How far it is turned, in degrees clockwise. */
+  readonly turn?: number;
+  readonly children: ComponentChildren;
 }) {
-  const { page, layout, fileNumber, fileName, place } = props;
-  const url = props.picture.value;
+  const cell = useRef<HTMLDivElement>(null);
+  const url = useThumbnail(cell, file, page, true);
+  const { left, top } = placeOf(place, layout);
+  const { cellWidth: width, cellHeight: height } = layout;
   return (
     <div
+      {...attributes}
+      ref={cell}
       class="page"
       role="option"
-      data-page={page}
-      data-tone={toneOf(fileNumber)}
-      data-joined={`${props.isJoinedBefore ? "before" : ""} ${props.isJoinedAfter ? "after" : ""}`}
-      aria-selected={fileNumber !== undefined}
-      aria-posinset={page}
-      aria-setsize={props.pageCount}
-      tabIndex={props.isActive ? 0 : -1}
-      style={cellStyle(page, layout)}
+      aria-selected={isSelected}
+      aria-posinset={place}
+      aria-setsize={pageCount}
+      tabIndex={isActive ? 0 : -1}
+      style={{ left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` }}
     >
-      <span class="page-picture">{url !== undefined && <img src={url} alt="" draggable={false} />}</span>
-      <span class="page-number">
-        <span class="visually-hidden">{t("split.page", { page })} </span>
-        <span aria-hidden="true">{page}</span>
-        {fileName !== undefined && (
-          <span class="page-file" title={fileName}>
-            {fileName}
-          </span>
-        )}
-        {place !== undefined && (
-          <span class="page-file">
-            <span class="visually-hidden">{t("split.place", { place })}</span>
-            <span class="page-place" aria-hidden="true">
-              <Icon name="right" />
-              {place}
-            </span>
-          </span>
-        )}
+      <span class="page-picture" style={turn === 0 ? undefined : { rotate: `${turn}deg` }}>
+        {url !== undefined && <img src={url} alt="" draggable={false} />}
       </span>
-      {/* For the mouse. Space does the same, and a long press. */}
-      <span class="page-magnifier">
-        <Icon name="search" />
-      </span>
+      {children}
     </div>
   );
 }
@@ -69,4 +63,41 @@ export function PageCell(props: {
 /** Returns the tone of a file. Neighboring files differ. */
 export function toneOf(fileNumber: number | undefined): number | undefined {
   return fileNumber === undefined ? undefined : fileNumber % TONES;
+}
+
+/** The scissors between a page and the next one. They cut there, or undo the cut. */
+export function PageSeam(props: {
+  /** The page before. */
+  readonly page: number;
+  readonly layout: GridLayout;
+  readonly seam: Seam;
+  /** The number of the file that has both pages. */
+  readonly fileNumber: number | undefined;
+  readonly isActive: boolean;
+}) {
+  const { page, layout, seam } = props;
+  // Two files that cannot be one stay as they are.
+  if (seam === "apart") return null;
+  const { left, top } = placeOf(page, layout);
+  const label = t(seam === "cut" ? "split.join" : "split.cut", { page, next: page + 1 });
+  return (
+    <button
+      type="button"
+      class="seam"
+      data-after={page}
+      data-seam={seam}
+      data-tone={seam === "joined" ? toneOf(props.fileNumber) : undefined}
+      aria-label={label}
+      title={label}
+      tabIndex={props.isActive ? 0 : -1}
+      style={{
+        left: `${left + layout.cellWidth}px`,
+        top: `${top}px`,
+        width: `${layout.columnStep - layout.cellWidth}px`,
+        height: `${layout.cellHeight}px`,
+      }}
+    >
+      <Icon name="scissors" />
+    </button>
+  );
 }

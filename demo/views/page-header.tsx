@@ -1,9 +1,9 @@
+import { useRef } from "preact/hooks";
 import { chooseLanguage, language, t } from "../messages/index.ts";
 import { isSealed } from "../state/client.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
 import { trayFiles } from "../state/tray.ts";
 import { Icon } from "./icon.tsx";
-import { SealNotice } from "./seal-notice.tsx";
 import { TaskTabs } from "./task-tabs.tsx";
 
 /** The sign of the app, the tasks, where files go, and the switch of the language. */
@@ -39,4 +39,30 @@ export function PageHeader() {
 export function promise(): string {
   if (serviceUrl !== undefined) return t("app.promiseService", { host: serviceHost });
   return `${t("app.promise")} ${t("app.check")}`;
+}
+
+/** Says that the browser lets the workers send nothing, and on a click, how that was tried. */
+function SealNotice() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  return (
+    <>
+      <button type="button" class="promise" id="promise" onClick={() => dialog.current?.showModal()}>
+        <span>{t("app.sealed")}</span>
+      </button>
+      <dialog ref={dialog} aria-labelledby="sealed-title">
+        <h2 id="sealed-title">{t("sealed.title")}</h2>
+        <p>{t("sealed.text")}</p>
+        <p>{t("sealed.tried")}</p>
+        <p>
+          {t("sealed.tests")} {t("sealed.exits")}.
+        </p>
+        <p class="hint">{t("sealed.page")}</p>
+        <div class="buttons">
+          <button type="button" class="button" onClick={() => dialog.current?.close()}>
+            {t("notice.close")}
+          </button>
+        </div>
+      </dialog>
+    </>
+  );
 }

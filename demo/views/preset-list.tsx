@@ -44,7 +44,7 @@ function presetName({ convert, shrink }: Preset): string {
   if (way !== undefined) return `${t("task.shrink")}: ${t(`shrink.${way}`)}`;
   const format =
     [...IMAGE_FORMATS, "pdf" as const, "txt" as const].find((one) => one === convert?.format) ?? "jpg";
-  const what = format === "txt" ? t("convert.text") : formatName(format);
+  const what = formatName(format);
   // A document or a text has no size to stay under.
   return convert?.size && IMAGE_FORMATS.some((one) => one === format)
     ? t("preset.under", { what, size: `${convert.size} ${convert.unit}` })

@@ -2,10 +2,7 @@ import { PERMISSIONS } from "../../src/index.ts";
 import { t } from "../messages/index.ts";
 import { protect } from "../state/options.ts";
 import { togglePermission } from "../state/permissions.ts";
-import { Check } from "./check.tsx";
-import { Choice, into } from "./choice.tsx";
-import { Field } from "./field.tsx";
-import { PasswordField } from "./password-field.tsx";
+import { Check, Choice, Field, into, PasswordField } from "./fields.tsx";
 
 /** The password of protected files, and what they allow. */
 export function ProtectPanel() {
@@ -50,9 +47,7 @@ export function ProtectPanel() {
               key={name}
               label={t(`permission.${name}`)}
               isChecked={allowed.value.includes(name)}
-              onCheck={(isAllowed) => {
-                allowed.value = togglePermission(allowed.value, name, isAllowed);
-              }}
+              onCheck={(isAllowed) => into(allowed)(togglePermission(allowed.value, name, isAllowed))}
             />
           ))}
         </fieldset>

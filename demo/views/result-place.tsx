@@ -111,7 +111,7 @@ function titleText(): string {
   const { length: count } = outputs;
   if (count === 0) return t("result.outdated");
   if (outputs.every((output) => outputKind(output) === "pdf")) return t("result.pdfs", { count });
-  if (!outputs.every((output) => outputKind(output) === "image")) return t("result.files", { count });
+  if (!outputs.every((output) => outputKind(output) === "image")) return t("action.ready", { count });
   const arePhotos = currentResults.value.every(({ job }) =>
     job.files.every((file) => fileKind(file) === "image"),
   );

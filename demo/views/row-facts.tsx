@@ -25,7 +25,7 @@ export function RowFacts({ file }: { readonly file: TrayFile }) {
     formatName(inspection.format),
     inspection.pages !== undefined && pagesText(file, inspection.pages),
     isImage && first && `${first.width} × ${first.height}`,
-    (inspection.images ?? 1) > 1 && t("row.images", { count: inspection.images ?? 1 }),
+    (inspection.images ?? 1) > 1 && t("outcome.pictures", { count: inspection.images ?? 1 }),
     size,
     inspection.is_signed && t("row.signed"),
   ];

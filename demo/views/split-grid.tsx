@@ -1,18 +1,17 @@
 import "../styles/split-grid.css";
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
 import type { Chapter } from "../state/chapters.ts";
-import { client } from "../state/client.ts";
 import { pagesWith } from "../state/grid-layout.ts";
 import type { PageChoice } from "../state/page-choice.ts";
 import { invertPages, type PartFile, seamAfter } from "../state/page-groups.ts";
-import { PagePictures } from "../state/page-pictures.ts";
 import { needsPassword } from "../state/task.ts";
-import { passwordField, type TrayFile } from "../state/tray.ts";
-import { PageCell } from "./page-cell.tsx";
-import { PageSeam } from "./page-seam.tsx";
+import { needsNetwork } from "../state/thumbnails.ts";
+import type { TrayFile } from "../state/tray.ts";
+import { Icon } from "./icon.tsx";
+import { PageCell, PageSeam, toneOf } from "./page-cell.tsx";
 import { PageZoom } from "./page-zoom.tsx";
 import { pagesText } from "./row-facts.tsx";
 import { useGridView } from "./use-grid-view.ts";
@@ -20,9 +19,6 @@ import { usePageKeys } from "./use-page-keys.ts";
 import { usePagePointer } from "./use-page-pointer.ts";
 import { usePageSelection } from "./use-page-selection.ts";
 import { type SplitFiles, useSplitFiles } from "./use-split-files.ts";
-
-/** How wide a picture of a page is, in pixels of the screen. */
-const PICTURE_WIDTH = 140;
 
 interface GridProps {
   readonly file: TrayFile;
@@ -39,19 +35,7 @@ export function SplitGrid({ file, choice }: GridProps) {
 
 function Pages({ file, choice, pageCount }: GridProps & { readonly pageCount: number }) {
   const list = useRef<HTMLFieldSetElement>(null);
-  const pictures = useMemo(() => picturesOf(file), [file]);
-  useEffect(() => {
-    const retry = () => pictures.retry();
-    addEventListener("online", retry);
-    return () => {
-      removeEventListener("online", retry);
-      pictures.close();
-    };
-  }, [pictures]);
   const grid = useGridView(list, { pageCount, pageRatio: pageRatioOf(file) }).value;
-  useEffect(() => {
-    if (grid) pictures.show(grid.view, grid.near);
-  }, [pictures, grid]);
   const selection = usePageSelection(choice, pageCount);
   const { active } = selection;
   const outcome = useSplitFiles(file, choice, pageCount);
@@ -77,7 +61,7 @@ function Pages({ file, choice, pageCount }: GridProps & { readonly pageCount: nu
         {choice.isFree() && <QuickSelection choice={choice} pageCount={pageCount} />}
         <p class="hint">{hintText(choice)}</p>
         <p class="hint" id="grid-offline" role="status">
-          {pictures.needsNetwork.value && t("split.offline")}
+          {needsNetwork.value && t("split.offline")}
         </p>
       </div>
       <fieldset
@@ -97,17 +81,23 @@ function Pages({ file, choice, pageCount }: GridProps & { readonly pageCount: nu
             pages.map((page) => (
               <PageCell
                 key={page}
+                file={file}
                 page={page}
+                place={page}
                 pageCount={pageCount}
                 layout={grid.layout}
-                picture={pictures.urlOf(page)}
-                fileNumber={files.get(page)?.number}
-                fileName={isTogether ? undefined : nameOf(files.get(page), chapters)}
-                place={isTogether && !choice.hasOthers ? placeIn(files.get(page), page) : undefined}
-                isJoinedBefore={isJoined(page - 1)}
-                isJoinedAfter={isJoined(page)}
+                isSelected={files.has(page)}
                 isActive={active === page}
-              />
+                data-page={page}
+                data-tone={toneOf(files.get(page)?.number)}
+                data-joined={`${isJoined(page - 1) ? "before" : ""} ${isJoined(page) ? "after" : ""}`}
+              >
+                <PageLine
+                  page={page}
+                  fileName={isTogether ? undefined : nameOf(files.get(page), chapters)}
+                  place={isTogether && !choice.hasOthers ? placeIn(files.get(page), page) : undefined}
+                />
+              </PageCell>
             ))}
         </div>
         {grid &&
@@ -126,6 +116,41 @@ function Pages({ file, choice, pageCount }: GridProps & { readonly pageCount: nu
             ))}
       </fieldset>
       <PageZoom file={file} page={zoomed} pageCount={pageCount} />
+    </>
+  );
+}
+
+/** What the grid says below a page: its number, the file that gets it, or the number that it gets in the only file. */
+function PageLine(props: {
+  readonly page: number;
+  readonly fileName: string | undefined;
+  readonly place: number | undefined;
+}) {
+  const { page, fileName, place } = props;
+  return (
+    <>
+      <span class="page-number">
+        <span class="visually-hidden">{t("split.page", { page })} </span>
+        <span aria-hidden="true">{page}</span>
+        {fileName !== undefined && (
+          <span class="page-file" title={fileName}>
+            {fileName}
+          </span>
+        )}
+        {place !== undefined && (
+          <span class="page-file">
+            <span class="visually-hidden">{t("split.place", { place })}</span>
+            <span class="page-place" aria-hidden="true">
+              <Icon name="right" />
+              {place}
+            </span>
+          </span>
+        )}
+      </span>
+      {/* For the mouse. Space does the same, and a long press. */}
+      <span class="page-magnifier">
+        <Icon name="search" />
+      </span>
     </>
   );
 }
@@ -189,13 +214,6 @@ function nameOf(file: PartFile | undefined, chapters: readonly Chapter[]): strin
   const chapter = chapters[file.number - 1];
   if (chapter !== undefined && chapter.title === undefined) return t("split.beginning");
   return chapter?.title || t("split.file", { number: file.number });
-}
-
-function picturesOf({ file, password }: TrayFile): PagePictures {
-  return new PagePictures((pages, signal) => {
-    const width = Math.round(PICTURE_WIDTH * devicePixelRatio);
-    return client.renderPages({ file, pages, width, ...passwordField(password.peek()) }, { signal });
-  });
 }
 
 /** Returns the height of the tallest page by its width, so that all pages fit into cells of one size. */

@@ -1,7 +1,7 @@
 import { useSignalEffect } from "@preact/signals";
 import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
-import { readOutline } from "../state/inspect.ts";
+import { readMore } from "../state/inspect.ts";
 import { type SplitWay, split } from "../state/options.ts";
 import {
   chooseWay,
@@ -12,18 +12,15 @@ import {
 } from "../state/split-selection.ts";
 import { shownFile, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { Check } from "./check.tsx";
-import { into } from "./choice.tsx";
-import { Field } from "./field.tsx";
+import { Check, Choice, Field, NumberField } from "./fields.tsx";
 import { WithName } from "./file-name.tsx";
-import { WayList } from "./way-list.tsx";
 
 /** How documents are split. */
 export function SplitPanel() {
   const file = shownFile.value;
   const way = split.way.value;
   useSignalEffect(() => {
-    if (split.way.value === "outline") for (const one of taskFiles.value) void readOutline(one);
+    if (split.way.value === "outline") for (const one of taskFiles.value) void readMore(one, "outline");
   });
   return (
     <>
@@ -31,25 +28,8 @@ export function SplitPanel() {
       {way === "outline" && !file?.inspection.value?.has_outline && (
         <p class="hint">{t("split.noOutline")}</p>
       )}
-      {way === "every" && (
-        <Field
-          id="split-every"
-          label={t("split.everyLabel")}
-          value={split.every.value}
-          onType={into(split.every)}
-          input={{ inputMode: "numeric" }}
-        />
-      )}
-      {way === "size" && (
-        <Field
-          id="split-size"
-          label={t("split.sizeLabel")}
-          hint={t("split.sizeHint")}
-          value={split.size.value}
-          onType={into(split.size)}
-          input={{ inputMode: "decimal" }}
-        />
-      )}
+      <NumberField id="split-every" />
+      <NumberField id="split-size" />
       {file && taskFiles.value.length > 1 && <ShownFile name={file.file.name} />}
       {file && takesSelection(way) && <PagesField key={file.id} file={file} />}
       {takesSelection(way) && (taskFiles.value.length > 1 || split.isShared.value) && <SharedSelection />}
@@ -69,9 +49,9 @@ function WayChoice() {
     "size",
   ];
   return (
-    <WayList
+    <Choice
       name="split-way"
-      label={t("split.way")}
+      label={t("task.split")}
       value={way}
       options={ways.map((one) => [one, t(`split.${one}`), t(`split.${one}Line`)])}
       onChoose={chooseWay}

@@ -1,12 +1,14 @@
 import { t } from "../messages/index.ts";
-import { IMAGE_FORMATS } from "../state/formats.ts";
+import { isImageFormat } from "../state/formats.ts";
 import { mergeChoice, splitChoice } from "../state/page-choice.ts";
+import { screenPicture } from "../state/pictures.ts";
 import { fileKind, isBeingInspected, needsPassword, shownFile, targetFormat, task } from "../state/task.ts";
 import { type TrayFile, trayFiles } from "../state/tray.ts";
 import { WithName } from "./file-name.tsx";
-import { FilePreview } from "./file-preview.tsx";
+import { Icon } from "./icon.tsx";
 import { lazily } from "./lazily.tsx";
 import { MergeSequence } from "./merge-sequence.tsx";
+import { usePicture } from "./use-picture.ts";
 
 const OrganizeGrid = lazily(async () => (await import("./organize-grid.tsx")).OrganizeGrid);
 const SplitGrid = lazily(async () => (await import("./split-grid.tsx")).SplitGrid);
@@ -63,5 +65,28 @@ function MergeStage() {
 
 /** Whether a picture becomes a picture, so that both can be compared. */
 function isPictureOfPicture(file: TrayFile): boolean {
-  return fileKind(file) === "image" && IMAGE_FORMATS.some((format) => format === targetFormat.value);
+  return fileKind(file) === "image" && isImageFormat(targetFormat.value);
+}
+
+/** The first page of a document, or a picture. A task with a password shows a lock on it. */
+function FilePreview({ file }: { readonly file: TrayFile }) {
+  const canBeDrawn = fileKind(file) !== "office" && !needsPassword(file);
+  const { url, needsNetwork } = usePicture(
+    canBeDrawn ? (signal) => screenPicture(file, signal) : undefined,
+    file,
+  );
+  const lock = task.value === "protect" || task.value === "unlock" ? task.value : undefined;
+  return (
+    <div class="preview">
+      <div class="preview-sheet" data-empty={url === undefined ? "" : undefined}>
+        {url && <img src={url} alt={t("stage.firstPage", { name: file.file.name })} />}
+        {lock && (
+          <span class="preview-lock">
+            <Icon name={lock} />
+          </span>
+        )}
+      </div>
+      {needsNetwork && <p class="hint">{t("split.offline")}</p>}
+    </div>
+  );
 }

@@ -1,4 +1,5 @@
-import { useRef } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
 import { goBack } from "../state/continue.ts";
 import { jointJobs } from "../state/jobs.ts";
@@ -7,12 +8,14 @@ import { isAside } from "../state/task.ts";
 import { moveFile, type TrayFile, trayFiles } from "../state/tray.ts";
 import { FileInput } from "./file-input.tsx";
 import { Icon } from "./icon.tsx";
-import { JointRow } from "./joint-row.tsx";
+import { JointRow } from "./job-line.tsx";
 import { TrayRow } from "./tray-row.tsx";
-import { useGrowing } from "./use-growing.ts";
 
 /** Within so many milliseconds, a second click is one of a double click. */
 const DOUBLE_CLICK_MS = 400;
+
+/** How many more rows a task of the page makes at most. */
+const STEP = 40;
 
 /** The files of the user, one row each. Those that the task does not use are a closed group. */
 export function Tray() {
@@ -78,7 +81,7 @@ export function Tray() {
   return (
     <section class="tray" ref={list} aria-labelledby="tray-title">
       <div class="pane-title">
-        <h2 id="tray-title">{t("tray.count", { count: files.length })}</h2>
+        <h2 id="tray-title">{t("outcome.files", { count: files.length })}</h2>
         <button type="button" class="quiet" onClick={startOver}>
           {t("tray.clear")}
         </button>
@@ -111,4 +114,18 @@ export function Tray() {
       </p>
     </section>
   );
+}
+
+/** Returns how many of some rows there are by now, so that 200 of them are not one long task. */
+function useGrowing(total: number): number {
+  const count = useSignal(STEP);
+  const made = count.value;
+  useEffect(() => {
+    if (made >= total) return undefined;
+    const timer = setTimeout(() => {
+      count.value = made + STEP;
+    });
+    return () => clearTimeout(timer);
+  }, [count, made, total]);
+  return made;
 }

@@ -2,13 +2,11 @@ import "../styles/page-grid.css";
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
-import { type GridLayout, gridLayout, type PageSpan, pagesBetween, placeOf } from "../state/grid-layout.ts";
+import { type GridLayout, gridLayout, type PageSpan, pagesBetween } from "../state/grid-layout.ts";
 
 /** What a grid of pages shows at the moment. */
 export interface GridView {
   readonly layout: GridLayout;
-  /** The pages in view. */
-  readonly view: PageSpan;
   /** The pages in view, and those that are one screen away or less. */
   readonly near: PageSpan;
 }
@@ -24,7 +22,7 @@ interface Pages {
 }
 
 /**
- * Follows which pages are in view, while the user scrolls or the room changes.
+ * Follows which pages are in view or near, while the user scrolls or the room changes.
  *
  * @returns undefined until the grid is on the page
  */
@@ -58,17 +56,6 @@ export function useGridView(
   return current;
 }
 
-/** Returns the style of the cell of a page. */
-export function cellStyle(page: number, layout: GridLayout) {
-  const { left, top } = placeOf(page, layout);
-  return {
-    left: `${left}px`,
-    top: `${top}px`,
-    width: `${layout.cellWidth}px`,
-    height: `${layout.cellHeight}px`,
-  };
-}
-
 function viewOf(element: HTMLElement, { pageCount, pageRatio }: Pages): GridView {
   const gap = Number.parseFloat(getComputedStyle(element).columnGap);
   const mostHeight = Math.max(LEAST_HEIGHT, innerHeight * MOST_PART);
@@ -81,7 +68,6 @@ function viewOf(element: HTMLElement, { pageCount, pageRatio }: Pages): GridView
   const screen = to - from;
   return {
     layout,
-    view: pagesBetween(from, to, layout, pageCount),
     near: pagesBetween(from - screen, to + screen, layout, pageCount),
   };
 }

@@ -3,17 +3,17 @@ import "../styles/workspace.css";
 import "../styles/tray.css";
 import { useEffect } from "preact/hooks";
 import { start } from "../browser/start.ts";
+import { t } from "../messages/index.ts";
 import { action } from "../state/action.ts";
-import { isWorking } from "../state/jobs.ts";
+import { isWorking, tally } from "../state/jobs.ts";
 import { losesWithPage } from "../state/leaving.ts";
-import { isSheetOpen } from "../state/sheet.ts";
-import { isResultShown, showResult } from "../state/shown-result.ts";
+import { largerCount, outdatedCount } from "../state/results.ts";
+import { isResultShown, isSheetOpen, showResult } from "../state/shown-result.ts";
 import { retryThumbnails, yieldToJobs } from "../state/thumbnails.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { lazily } from "./lazily.tsx";
 import { OptionsPane } from "./options-pane.tsx";
 import { Stage } from "./stage.tsx";
-import { Summary } from "./summary.tsx";
 import { Tray } from "./tray.tsx";
 
 /** Loaded with the first result. */
@@ -69,4 +69,28 @@ function askBeforeLeaving(): () => void {
   };
   addEventListener("beforeunload", ask);
   return () => removeEventListener("beforeunload", ask);
+}
+
+/** Live regions: screen readers announce when jobs start, when all have ended, and when a changed option outdates results. */
+function Summary() {
+  const { total, ready, failed } = tally.value;
+  const larger = largerCount.value;
+  const texts = isWorking.value
+    ? [t("action.working", { count: total })]
+    : [
+        ready > 0 && t("action.ready", { count: ready }),
+        ready > 0 && larger > 0 && t("action.larger", { count: larger }),
+        failed > 0 && t("action.failed", { count: failed }),
+      ];
+  const outdated = outdatedCount.value;
+  return (
+    <>
+      <p class="visually-hidden" role="status" id="summary">
+        {texts.filter(Boolean).join(". ")}
+      </p>
+      <p class="visually-hidden" role="status">
+        {outdated > 0 && t("action.outdated", { count: outdated })}
+      </p>
+    </>
+  );
 }

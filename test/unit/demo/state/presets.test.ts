@@ -1,7 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { convert, protect, split } from "../../../../demo/state/options.ts";
+import { convert, protect, shrink, split } from "../../../../demo/state/options.ts";
 import { applyPreset, presetOf } from "../../../../demo/state/presets.ts";
-import { shrink } from "../../../../demo/state/shrink.ts";
 import { chosenFormat } from "../../../../demo/state/task.ts";
 
 vi.mock("../../../../demo/state/client.ts", () => import("../../../support/app-client.ts"));

@@ -2,8 +2,10 @@ import { signal } from "@preact/signals";
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import {
   freeThumbnails,
+  needsNetwork,
   retryThumbnails,
-  setInView,
+  setOnScreen,
+  setWanted,
   type Thumbnail,
   thumbnailOf,
   yieldToJobs,
@@ -22,6 +24,8 @@ interface Conversion {
 
 const conversions: Conversion[] = vi.hoisted(() => []);
 const drawn: RenderParams[] = vi.hoisted(() => []);
+/** How the pages of a document are drawn: a test may have them wait for their turn. */
+const document: { broken?: number; isOffline?: boolean; turn?: Promise<void> } = vi.hoisted(() => ({}));
 const isWorking = signal(false);
 
 vi.mock("../../../../demo/state/client.ts", () => ({
@@ -33,7 +37,12 @@ vi.mock("../../../../demo/state/client.ts", () => ({
       }),
     async *renderPages(params: RenderParams) {
       drawn.push(params);
-      yield { page: Number(params.pages), blob: new Blob(["page"]) };
+      if (document.isOffline) throw new ServiceError("offline", "offline");
+      for (const page of String(params.pages).split(",").map(Number)) {
+        if (page === document.broken) throw new ServiceError("damaged_file", "broken", { page });
+        await document.turn;
+        yield { page, blob: new Blob(["page"]) };
+      }
     },
     blob: () => new File(["picture"], "photo.png"),
     release: () => {},
@@ -73,10 +82,10 @@ async function started(index: number): Promise<Conversion> {
 
 test("makes small thumbnails of the primary images in view, one after another", async () => {
   const [first, second] = [photo(), photo()];
-  setInView(first, true);
-  setInView(second, true);
+  setOnScreen(first, true);
+  setOnScreen(second, true);
   const { params, end } = await started(0);
-  expect(params).toMatchObject({ file: first.file.file, pages: "primary", max_width: 256, max_height: 256 });
+  expect(params).toMatchObject({ file: first.file.file, pages: "primary", max_width: 400, max_height: 400 });
   expect(second.url.value).toBeUndefined();
   end();
   (await started(1)).end();
@@ -86,27 +95,27 @@ test("makes small thumbnails of the primary images in view, one after another", 
 
 test("ends the work on a file that is removed or scrolls away, and goes on with the next", async () => {
   const [gone, next] = [photo(), photo()];
-  setInView(gone, true);
-  setInView(next, true);
+  setOnScreen(gone, true);
+  setOnScreen(next, true);
   const { signal } = await started(0);
-  setInView(gone, false);
-  expect(signal.aborted).toBe(true);
+  setOnScreen(gone, false);
+  await eventually(() => expect(signal.aborted).toBe(true));
   (await started(1)).end();
   await eventually(() => expect(next.url.value).toMatch(/^blob:/));
   expect(gone.url.value).toBeUndefined();
   expect(conversions[1]?.params.file).toBe(next.file.file);
   // It gets its thumbnail when it is back.
-  setInView(gone, true);
+  setOnScreen(gone, true);
   (await started(2)).end();
   await eventually(() => expect(gone.url.value).toMatch(/^blob:/));
 });
 
 test("makes a thumbnail as long as one of several views of the file is in view", async () => {
   const { file } = photo();
-  setInView(thumbnailOf(file), true);
-  setInView(thumbnailOf(file), true);
+  setOnScreen(thumbnailOf(file), true);
+  setOnScreen(thumbnailOf(file), true);
   const { signal, end } = await started(0);
-  setInView(thumbnailOf(file), false);
+  setOnScreen(thumbnailOf(file), false);
   expect(signal.aborted).toBe(false);
   end();
   await eventually(() => expect(thumbnailOf(file).url.value).toMatch(/^blob:/));
@@ -114,12 +123,12 @@ test("makes a thumbnail as long as one of several views of the file is in view",
 
 test("waits while the user's jobs run", async () => {
   const first = photo();
-  setInView(first, true);
+  setOnScreen(first, true);
   const { signal } = await started(0);
   isWorking.value = true;
   expect(signal.aborted).toBe(true);
   const other = photo();
-  setInView(other, true);
+  setOnScreen(other, true);
   await new Promise(setImmediate);
   expect(conversions).toHaveLength(1);
   isWorking.value = false;
@@ -133,10 +142,10 @@ test("keeps the pictures of pages that are out of view, but not of all", async (
   const file = inspectedFile({ format: "pdf", size: 3, pages: 400 });
   const pages = Array.from({ length: 302 }, (_, index) => thumbnailOf(file, index + 1));
   for (const page of pages) {
-    setInView(page, true);
+    setOnScreen(page, true);
     await eventually(() => expect(page.url.value).toMatch(/^blob:/));
     // The first one stays in view.
-    if (page.page > 1) setInView(page, false);
+    if (page.page > 1) setOnScreen(page, false);
   }
   expect(pages.filter(({ url }) => url.value === undefined).map(({ page }) => page)).toEqual([2]);
   expect(thumbnailOf(file, 302)).toBe(pages[301]);
@@ -147,12 +156,13 @@ test("keeps the pictures of pages that are out of view, but not of all", async (
 test("loads no engine for a user who saves data", async () => {
   vi.stubGlobal("navigator", { connection: { saveData: true } });
   const unloaded = photo();
-  setInView(unloaded, true);
-  onTestFinished(() => setInView(unloaded, false));
+  setOnScreen(unloaded, true);
+  onTestFinished(() => setOnScreen(unloaded, false));
+  await new Promise((resolve) => setTimeout(resolve));
   await new Promise(setImmediate);
   vi.stubGlobal("navigator", {});
   const next = photo();
-  setInView(next, true);
+  setOnScreen(next, true);
   const { params, end } = await started(0);
   expect(params.file).toBe(next.file.file);
   end();
@@ -161,14 +171,14 @@ test("loads no engine for a user who saves data", async () => {
 
 test("does not try a damaged file again", async () => {
   const [damaged, sound] = [photo(), photo()];
-  onTestFinished(() => setInView(damaged, false));
-  setInView(damaged, true);
+  onTestFinished(() => setOnScreen(damaged, false));
+  setOnScreen(damaged, true);
   (await started(0)).fail(new ServiceError("damaged_file", "damaged"));
-  setInView(sound, true);
+  setOnScreen(sound, true);
   (await started(1)).end();
   await eventually(() => expect(sound.url.value).toMatch(/^blob:/));
-  setInView(damaged, false);
-  setInView(damaged, true);
+  setOnScreen(damaged, false);
+  setOnScreen(damaged, true);
   await new Promise(setImmediate);
   expect(conversions).toHaveLength(2);
 });
@@ -176,10 +186,10 @@ test("does not try a damaged file again", async () => {
 test("draws failed thumbnails in view again when the network is back", async () => {
   const [first, second, gone] = [photo(), photo(), photo()];
   for (const [index, one] of [first, second, gone].entries()) {
-    setInView(one, true);
+    setOnScreen(one, true);
     (await started(index)).fail(new ServiceError("offline", "offline"));
   }
-  setInView(gone, false);
+  setOnScreen(gone, false);
   retryThumbnails();
   (await started(3)).end();
   (await started(4)).end();
@@ -194,13 +204,63 @@ test("draws any page of a PDF, each in its own shape", async () => {
   ];
   const file = inspectedFile({ format: "pdf", size: 3, pages: 2, page_sizes: sizes });
   const second = thumbnailOf(file, 2);
-  setInView(second, true);
+  setOnScreen(second, true);
   await eventually(() => expect(second.url.value).toMatch(/^blob:/));
   expect(thumbnailOf(file).url.value).toBeUndefined();
-  setInView(thumbnailOf(file), true);
+  setOnScreen(thumbnailOf(file), true);
   await eventually(() => expect(thumbnailOf(file).url.value).toMatch(/^blob:/));
   expect(drawn.map(({ pages, width }) => [pages, width])).toEqual([
-    ["2", 256],
-    ["1", 128],
+    ["2", 400],
+    ["1", 200],
   ]);
+});
+
+const paper = () => inspectedFile({ format: "pdf", size: 3, pages: 40 });
+const askedPages = () => drawn.map(({ pages }) => pages);
+
+test("draws pages of a document with one call, those on the screen first", async () => {
+  const file = paper();
+  for (const page of [1, 2, 3, 4, 5]) setWanted(thumbnailOf(file, page), true);
+  for (const page of [3, 4]) setOnScreen(thumbnailOf(file, page), true);
+  await eventually(() => expect(thumbnailOf(file, 5).url.value).toMatch(/^blob:/));
+  expect(askedPages()).toEqual(["3,4", "1,2,5"]);
+});
+
+test("leaves pages near the screen for those that come onto it", async () => {
+  const file = paper();
+  let goOn = () => {};
+  document.turn = new Promise((resolve) => {
+    goOn = resolve;
+  });
+  for (const page of [1, 2, 3]) setWanted(thumbnailOf(file, page), true);
+  await eventually(() => expect(askedPages()).toEqual(["1,2,3"]));
+  setOnScreen(thumbnailOf(file, 9), true);
+  goOn();
+  await eventually(() => expect(thumbnailOf(file, 3).url.value).toMatch(/^blob:/));
+  expect(askedPages()).toEqual(["1,2,3", "9", "2,3"]);
+});
+
+test("leaves out a page that cannot be drawn, and draws the others", async () => {
+  const file = paper();
+  document.broken = 2;
+  onTestFinished(() => {
+    delete document.broken;
+    setWanted(thumbnailOf(file, 2), false);
+  });
+  for (const page of [1, 2, 3]) setWanted(thumbnailOf(file, page), true);
+  await eventually(() => expect(thumbnailOf(file, 3).url.value).toMatch(/^blob:/));
+  expect(askedPages()).toEqual(["1,2,3", "3"]);
+  expect(thumbnailOf(file, 2).url.value).toBeUndefined();
+});
+
+test("says that pages need the network, and draws them when it is back", async () => {
+  const file = paper();
+  document.isOffline = true;
+  for (const page of [1, 2]) setWanted(thumbnailOf(file, page), true);
+  await eventually(() => expect(needsNetwork.value).toBe(true));
+  document.isOffline = false;
+  retryThumbnails();
+  expect(needsNetwork.value).toBe(false);
+  await eventually(() => expect(thumbnailOf(file, 2).url.value).toMatch(/^blob:/));
+  expect(askedPages()).toEqual(["1,2", "1,2"]);
 });

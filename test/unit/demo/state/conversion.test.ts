@@ -1,18 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Comparison } from "../../../../demo/state/comparison.ts";
+import { Conversion } from "../../../../demo/state/conversion.ts";
+import { screenPicture } from "../../../../demo/state/pictures.ts";
 import type { TrayFile } from "../../../../demo/state/tray.ts";
 import { type ConvertParams, ServiceError } from "../../../../src/index.ts";
 import { inspectedFile } from "../../../support/tray-files.ts";
 
 /** A conversion that a test ends. */
-interface Conversion {
+interface Call {
   readonly params: ConvertParams;
   readonly signal: AbortSignal;
   end(size: number): Promise<void>;
   fail(error: unknown): Promise<void>;
 }
 
-const conversions: Conversion[] = vi.hoisted(() => []);
+const conversions: Call[] = vi.hoisted(() => []);
 
 vi.mock("../../../../demo/state/client.ts", () => ({
   client: {
@@ -59,29 +60,29 @@ function trayFile(format: "jpg" | "heic" = "jpg", images = 1): TrayFile {
   return inspectedFile({ format, size: 100, images }, new File([new Uint8Array(100)], "photo"));
 }
 
-function conversion(index: number): Conversion {
+function conversion(index: number): Call {
   const found = conversions[index];
   if (found === undefined) throw new Error(`There are ${conversions.length} conversions`);
   return found;
 }
 
-test("shows the file and the result of the first options at once", async () => {
-  const comparison = new Comparison(trayFile());
-  void comparison.show({ output_format: "webp" });
+test("shows the result of the first options at once", async () => {
+  const shown = new Conversion(trayFile());
+  void shown.start({ output_format: "webp" });
   await vi.advanceTimersByTimeAsync(0);
-  expect(comparison.before.value).toMatchObject({ size: 100 });
-  expect(comparison.isConverting.value).toBe(true);
+  expect(shown.isRunning.value).toBe(true);
   await conversion(0).end(40);
-  expect(comparison.after.value).toMatchObject({ size: 40 });
-  expect(comparison.isConverting.value).toBe(false);
+  expect(shown.result.value).toMatchObject({ size: 40 });
+  expect(shown.isRunning.value).toBe(false);
 });
 
 test("converts once when the options change several times", async () => {
-  const comparison = new Comparison(trayFile());
-  void comparison.show({ output_format: "webp" });
+  const shown = new Conversion(trayFile());
+  void shown.start({ output_format: "webp" });
+  await vi.advanceTimersByTimeAsync(0);
   await conversion(0).end(40);
   for (const quality of [0.1, 0.2, 0.3]) {
-    void comparison.show({ output_format: "webp", quality });
+    void shown.start({ output_format: "webp", quality });
     await vi.advanceTimersByTimeAsync(100);
   }
   expect(conversions).toHaveLength(1);
@@ -90,76 +91,74 @@ test("converts once when the options change several times", async () => {
 });
 
 test("aborts a conversion when the options change, and ignores its late result", async () => {
-  const comparison = new Comparison(trayFile());
-  void comparison.show({ output_format: "webp" });
+  const shown = new Conversion(trayFile());
+  void shown.start({ output_format: "webp" });
   await vi.advanceTimersByTimeAsync(0);
-  void comparison.show({ output_format: "avif" });
+  void shown.start({ output_format: "avif" });
   expect(conversion(0).signal.aborted).toBe(true);
   await conversion(0).end(40);
-  expect(comparison.after.value).toBeUndefined();
-  expect(comparison.isConverting.value).toBe(true);
+  expect(shown.result.value).toBeUndefined();
+  expect(shown.isRunning.value).toBe(true);
   await vi.advanceTimersByTimeAsync(SETTLED);
   // Until then, the result is that of the earlier options.
-  expect(comparison.after.value).toBeUndefined();
+  expect(shown.result.value).toBeUndefined();
   await conversion(1).end(30);
-  expect(comparison.after.value).toMatchObject({ size: 30, format: "avif" });
+  expect(shown.result.value).toMatchObject({ size: 30, format: "avif" });
 });
 
-test("keeps no picture and starts nothing after it is closed", async () => {
-  const comparison = new Comparison(trayFile("heic"));
-  void comparison.show({ output_format: "webp" });
+test("keeps no picture after it is closed", async () => {
+  const shown = new Conversion(trayFile("heic"));
+  void shown.start({ output_format: "webp" });
   await vi.advanceTimersByTimeAsync(0);
-  comparison.close();
+  shown.close();
   for (const { signal, end } of [...conversions]) {
     expect(signal.aborted).toBe(true);
     await end(40);
   }
-  await comparison.show({ output_format: "avif" });
-  await vi.advanceTimersByTimeAsync(SETTLED);
-  expect(conversions).toHaveLength(2);
-  expect([comparison.before.value, comparison.after.value]).toEqual([undefined, undefined]);
+  expect(shown.result.value).toBeUndefined();
   expect(urls).toEqual(new Set());
 });
 
-test("frees the results of earlier options, and both pictures in the end", async () => {
-  const comparison = new Comparison(trayFile());
-  void comparison.show({ output_format: "webp" });
+test("frees the results of earlier options, and the last one in the end", async () => {
+  const shown = new Conversion(trayFile());
+  void shown.start({ output_format: "webp" });
+  await vi.advanceTimersByTimeAsync(0);
   await conversion(0).end(40);
-  void comparison.show({ output_format: "avif" });
+  void shown.start({ output_format: "avif" });
   await vi.advanceTimersByTimeAsync(SETTLED);
   await conversion(1).end(30);
-  expect(urls.size).toBe(2);
-  comparison.close();
+  expect(urls.size).toBe(1);
+  shown.close();
   expect(urls.size).toBe(0);
 });
 
-test("shows a PNG for a HEIC, with the size of the HEIC", async () => {
-  const comparison = new Comparison(trayFile("heic"));
-  void comparison.show({ output_format: "jpg" });
+test("shows a PNG for a HEIC", async () => {
+  const picture = screenPicture(trayFile("heic"), new AbortController().signal);
   await vi.advanceTimersByTimeAsync(0);
-  expect(conversions.map(({ params }) => params.output_format)).toEqual(["png", "jpg"]);
+  expect(conversion(0).params.output_format).toBe("png");
   await conversion(0).end(900);
-  expect(comparison.before.value).toMatchObject({ size: 100 });
+  expect(await picture).toMatchObject({ size: 900 });
 });
 
 test("compares the first picture of a file with several", async () => {
-  void new Comparison(trayFile("jpg", 3)).show({ output_format: "png" });
+  void new Conversion(trayFile("jpg", 3)).start({ output_format: "png" });
   await vi.advanceTimersByTimeAsync(0);
   expect(conversion(0).params.pages).toBe("1");
 });
 
 test("keeps the pictures when a conversion fails, and forgets the error with the next result", async () => {
-  const comparison = new Comparison(trayFile());
-  void comparison.show({ output_format: "webp" });
+  const shown = new Conversion(trayFile());
+  void shown.start({ output_format: "webp" });
+  await vi.advanceTimersByTimeAsync(0);
   await conversion(0).end(40);
-  void comparison.show({ output_format: "webp", max_bytes: 1 });
+  void shown.start({ output_format: "webp", max_bytes: 1 });
   await vi.advanceTimersByTimeAsync(SETTLED);
   const error = new ServiceError("unsupported_conversion", "too small");
   await conversion(1).fail(error);
-  expect(comparison.error.value).toBe(error);
-  expect(comparison.after.value).toMatchObject({ size: 40 });
-  void comparison.show({ output_format: "webp" });
+  expect(shown.error.value).toBe(error);
+  expect(shown.result.value).toMatchObject({ size: 40 });
+  void shown.start({ output_format: "webp" });
   await vi.advanceTimersByTimeAsync(SETTLED);
   await conversion(2).end(40);
-  expect(comparison.error.value).toBeUndefined();
+  expect(shown.error.value).toBeUndefined();
 });

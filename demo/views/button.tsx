@@ -1,0 +1,19 @@
+import type { ComponentProps } from "preact";
+import { Icon, type IconName } from "./icon.tsx";
+
+/** A button with an icon, a text or both. A `label` says for screen readers what the eye sees from the place of the button. */
+export function Button(
+  props: Omit<ComponentProps<"button">, "icon" | "label"> & {
+    readonly icon?: IconName;
+    readonly text?: string;
+    readonly label?: string | undefined;
+  },
+) {
+  const { icon, text, label, ...attributes } = props;
+  return (
+    <button type="button" aria-label={label} {...attributes}>
+      {icon && <Icon name={icon} />}
+      {text}
+    </button>
+  );
+}
