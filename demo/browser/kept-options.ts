@@ -1,5 +1,6 @@
 import { effect, signal } from "@preact/signals";
 import { applyPreset, type Preset, presetOf } from "../state/presets.ts";
+import { targetFormat } from "../state/task.ts";
 import type { Task } from "../state/task-list.ts";
 
 const LAST = "stayput-options";
@@ -21,11 +22,17 @@ export function isKept(task: Task): boolean {
 /** Keeps the present options of a task on the start page, or takes them away. */
 export function togglePreset(task: Task): void {
   const others = presets.value.filter((one) => !isNow(task)(one));
-  setPresets(isKept(task) ? others : [...others, presetOf([task])]);
+  setPresets(isKept(task) ? others : [...others, presetNow(task)]);
+}
+
+/** Returns the present options of a task. The format is the one that the page proposes, if the user has chosen none. */
+function presetNow(task: Task): Preset {
+  const preset = presetOf([task]);
+  return preset.convert ? { convert: { ...preset.convert, format: targetFormat.value } } : preset;
 }
 
 function isNow(task: Task): (preset: Preset) => boolean {
-  const now = JSON.stringify(presetOf([task]));
+  const now = JSON.stringify(presetNow(task));
   return (preset) => JSON.stringify(preset) === now;
 }
 

@@ -8,6 +8,7 @@ export const de: Messages = {
   "app.headline": "PDFs und Fotos, fertig auf Ihrem Gerät.",
   "app.here": "Auf diesem Gerät",
   "app.hereService": "Office-Dateien gehen an {host}",
+  "app.sealing": "Dieser Tab wird versiegelt …",
   "app.sealed": "Versiegelt: Browser blockiert alle Anfragen",
   "sealed.title": "Vom Browser versiegelt",
   "sealed.text":
@@ -327,7 +328,7 @@ export const de: Messages = {
   "problem.longPassword": "Dieses Passwort ist zu lang. Höchstens 127 Zeichen; Umlaute zählen doppelt.",
   "problem.samePasswords": "Das Passwort und das des Eigentümers müssen sich unterscheiden.",
   "problem.repeat": "Die beiden Passwörter sind nicht gleich.",
-  "problem.number": "Geben Sie eine Zahl über 0 ein.",
+  "problem.number": "Geben Sie eine Zahl über 0 ein, etwa 1,5 oder 2000, ohne Tausendertrennzeichen.",
   "problem.wholeNumber": "Geben Sie eine ganze Zahl über 0 ein, nur mit Ziffern.",
   "problem.between": "Geben Sie eine ganze Zahl von {least} bis {most} ein.",
   "problem.pages": "Wählen Sie Seiten aus oder schreiben Sie 1, 3-5.",

@@ -7,6 +7,7 @@ export const en = {
   "app.headline": "PDFs and photos, done on your device.",
   "app.here": "On this device",
   "app.hereService": "Office files go to {host}",
+  "app.sealing": "Sealing this tab …",
   "app.sealed": "Sealed: the browser blocks all requests",
   "sealed.title": "Sealed by your browser",
   "sealed.text":
@@ -326,7 +327,7 @@ export const en = {
   "problem.longPassword": "This password is too long. Use at most 127 letters; accents count twice.",
   "problem.samePasswords": "The password and that of the owner must differ.",
   "problem.repeat": "The two passwords are not the same.",
-  "problem.number": "Enter a number above 0.",
+  "problem.number": "Enter a number above 0, such as 1.5 or 2000, without a separator for thousands.",
   "problem.wholeNumber": "Enter a whole number above 0, in digits only.",
   "problem.between": "Enter a whole number from {least} to {most}.",
   "problem.pages": "Select pages, or write 1, 3-5.",

@@ -30,8 +30,8 @@ const settings = {
   fontUrl: new URL("fonts/", document.baseURI),
 };
 
-/** Whether the browser lets the workers send nothing. Undefined until it has been tried. */
-export const isSealed = signal<boolean | undefined>(undefined);
+/** Whether the browser lets the workers send nothing: not tried yet, being tried, or what came of it. */
+export const seal = signal<"unknown" | "trying" | "sealed" | "open">("unknown");
 
 let chosen: Client | undefined;
 let choosing: Promise<Client> | undefined;
@@ -59,8 +59,9 @@ async function choose(): Promise<Client> {
     (thrown: unknown) => !(thrown instanceof ServiceError) || thrown.code !== "sealed_unavailable",
   );
   const waiting = new Promise<false>((resolve) => setTimeout(resolve, SEAL_LIMIT_MS, false));
-  isSealed.value = await Promise.race([trying, waiting]);
-  if (isSealed.value) return sealed;
+  seal.value = "trying";
+  seal.value = (await Promise.race([trying, waiting])) ? "sealed" : "open";
+  if (seal.value === "sealed") return sealed;
   sealed.close();
   return createClient({ ...settings, assetUrl });
 }

@@ -2,13 +2,13 @@ import { batch, computed } from "@preact/signals";
 import { takeFiles } from "./inspect.ts";
 import { isWorking } from "./jobs.ts";
 import { outputKind, uniquelyNamed } from "./outputs.ts";
-import { earlier, setAside } from "./removal.ts";
+import { type Aside, earlier, setAside } from "./removal.ts";
 import { currentOutputs } from "./results.ts";
 import { showResult } from "./shown-result.ts";
 import { chosenTask, task } from "./task.ts";
 import type { Task } from "./task-list.ts";
 import { trayFiles } from "./tray.ts";
-import { addStep, forgetSteps } from "./undo.ts";
+import { addStep, takeSteps } from "./undo.ts";
 
 /** The tasks that can be done next with the result of the task of the page. */
 export const nextTasks = computed<readonly Task[]>(() => {
@@ -28,10 +28,8 @@ export const nextTasks = computed<readonly Task[]>(() => {
 /** Takes the result of the task of the page as the files of another one. {@link goBack} goes back to it. */
 export function continueWith(next: Task): void {
   const outputs = currentOutputs.value.map(({ file }) => file.value);
-  // They are about files that are no longer there.
-  forgetSteps();
   batch(() => {
-    earlier.value = [...earlier.value, setAside(trayFiles.value)];
+    earlier.value = [...earlier.value, setPageAside()];
     takeFiles(uniquelyNamed(outputs));
     chosenTask.value = next;
   });
@@ -43,13 +41,13 @@ export function goBack(): void {
   if (before === undefined) return;
   const toast = isWorking.peek() ? "tray.wentBackStopped" : "tray.wentBack";
   batch(() => {
-    const later = setAside(trayFiles.value);
+    const later = setPageAside();
     earlier.value = earlier.value.slice(0, -1);
     before.putBack();
     chosenTask.value = before.task;
     addStep({
       undo: () => {
-        earlier.value = [...earlier.value, setAside(trayFiles.value)];
+        earlier.value = [...earlier.value, setPageAside()];
         later.putBack();
         chosenTask.value = later.task;
       },
@@ -63,4 +61,22 @@ export function goBack(): void {
     });
   });
   showResult();
+}
+
+/** Sets the files of the page aside, with what the user can undo there: a result that is not saved may be among it. */
+function setPageAside(): Aside {
+  const aside = setAside(trayFiles.value);
+  const steps = takeSteps();
+  return {
+    ...aside,
+    hasUnsaved: () => aside.hasUnsaved() || steps.hasUnsaved(),
+    putBack: () => {
+      aside.putBack();
+      steps.putBack();
+    },
+    discard: () => {
+      aside.discard();
+      steps.discard();
+    },
+  };
 }

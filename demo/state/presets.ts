@@ -1,6 +1,7 @@
 import { batch, type Signal } from "@preact/signals";
 import { PERMISSIONS } from "../../src/index.ts";
-import { TARGET_FORMATS } from "./formats.ts";
+import { t } from "../messages/index.ts";
+import { formatName, isImageFormat, TARGET_FORMATS } from "./formats.ts";
 import { convert, pageSize, protect, SIZE_UNITS, shrink, split } from "./options.ts";
 import { chosenFormat } from "./task.ts";
 import { TASKS, type Task } from "./task-list.ts";
@@ -67,4 +68,16 @@ export function applyPreset(preset: Preset): void {
       }
     }
   });
+}
+
+/** Returns what a preset does: `JPG under 1 MB`, `Word`. */
+export function presetName({ convert, shrink }: Preset): string {
+  if (shrink?.way === "size") return t("preset.under", { what: t("task.shrink"), size: `${shrink.size} MB` });
+  const way = (["mail", "web", "smallest"] as const).find((one) => one === shrink?.way);
+  if (way !== undefined) return `${t("task.shrink")}: ${t(`shrink.${way}`)}`;
+  const format = TARGET_FORMATS.find((one) => one === convert?.format) ?? "jpg";
+  const what = formatName(format);
+  // A document or a text has no size to stay under.
+  if (!convert?.size || !isImageFormat(format)) return what;
+  return t("preset.under", { what, size: `${convert.size} ${convert.unit}` });
 }

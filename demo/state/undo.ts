@@ -85,6 +85,22 @@ function forget(final: readonly UndoStep[]): void {
   for (const { discard } of final) discard?.();
 }
 
+/** Takes all steps away, because they are about files that are no longer there. Returns what brings them back, or makes them final. */
+export function takeSteps(): { hasUnsaved(): boolean; putBack(): void; discard(): void } {
+  const taken = steps.value;
+  const lasting = lastingRemovals.value;
+  steps.value = [];
+  return {
+    hasUnsaved: () => lasting.some((step) => step.hasUnsaved?.()),
+    putBack: () => {
+      steps.value = [...taken, ...steps.value];
+    },
+    discard: () => {
+      for (const { discard } of taken) discard?.();
+    },
+  };
+}
+
 /** Makes all steps final. */
 export function forgetSteps(): void {
   forget(steps.value);

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
 import { chooseLanguage, language, t } from "../messages/index.ts";
-import { isSealed } from "../state/client.ts";
+import { seal } from "../state/client.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
 import { trayFiles } from "../state/tray.ts";
 import { Icon } from "./icon.tsx";
@@ -21,11 +21,13 @@ export function PageHeader() {
         <span class="brand-name">Stayput</span>
       </div>
       {!isEmpty && <TaskTabs />}
-      {serviceUrl === undefined && isSealed.value ? (
+      {serviceUrl === undefined && seal.value === "sealed" ? (
         <SealNotice />
       ) : (
         <p class="promise" id="promise" title={promise()}>
-          {serviceUrl === undefined ? t("app.here") : t("app.hereService", { host: serviceHost })}
+          {serviceUrl === undefined
+            ? t(seal.value === "trying" ? "app.sealing" : "app.here")
+            : t("app.hereService", { host: serviceHost })}
         </p>
       )}
       <button type="button" class="quiet language" lang={other} onClick={() => void chooseLanguage(other)}>

@@ -46,3 +46,18 @@ test("works where it cannot be sealed, and does not say that it is", async () =>
   expect(await watched.page.locator("iframe").count()).toBe(0);
   await watched.page.context().close();
 });
+
+test("says that it seals the tab, and works without the seal when that takes too long", async () => {
+  const watched = await host.open();
+  const { page } = watched;
+  // It is never answered.
+  await page.context().route("**/sealed.html", () => {});
+  const app = new AppPage(watched, host.folder);
+  app.write("report.pdf", makePdf({ pages: 3 }));
+  await app.choose("report.pdf");
+  await page.locator("#promise", { hasText: "Sealing this tab …" }).waitFor();
+  await app.row("report.pdf").getByText("Looking at the file").waitFor();
+  await app.row("report.pdf").getByText("3 pages").waitFor();
+  expect(await page.locator("#promise").textContent()).toBe("On this device");
+  await page.context().close();
+});

@@ -33,7 +33,9 @@ test("shrinks below a size, and says what is too small", async () => {
   await app.radio("Below a size");
   await app.page.getByLabel("Largest size in MB").fill("0");
   await app.start();
-  expect(await app.problemAt("shrink-size")).toBe("Enter a number above 0.");
+  expect(await app.problemAt("shrink-size")).toBe(
+    "Enter a number above 0, such as 1.5 or 2000, without a separator for thousands.",
+  );
   await app.page.getByLabel("Largest size in MB").fill("0.0002");
   await app.start();
   await app

@@ -99,6 +99,24 @@ test("a later result that is not saved stays until it is back, or all is removed
   expect([lastRemoval.value, released.toSorted()]).toEqual([undefined, ["one.jpg", "one.pdf", "two.jpg"]]);
 });
 
+test("a later result that is not saved is kept when the user goes on from the earlier one", async () => {
+  await run("convert", "image/jpeg", "one.jpg", "two.jpg");
+  for (const { isSaved } of currentOutputs.value) isSaved.value = true;
+  go("merge", "jpg");
+  await run("merge", "application/pdf", "one.pdf");
+  goBack();
+  const [back] = lastingRemovals.value;
+  go("shrink", "jpg");
+  expect([lastRemoval.value, losesWithPage.value, released]).toEqual([undefined, true, []]);
+  goBack();
+  expect(lastingRemovals.value).toEqual([back]);
+  undo(back);
+  expect(currentOutputs.value.map(({ file }) => file.value.name)).toEqual(["one.pdf"]);
+  startOver();
+  forgetSteps();
+  expect(released.toSorted()).toEqual(["one.jpg", "one.pdf", "two.jpg"]);
+});
+
 test("a later result that is saved does not last, and says that jobs were cancelled", async () => {
   await run("convert", "image/jpeg", "one.jpg", "two.jpg");
   go("merge", "jpg");

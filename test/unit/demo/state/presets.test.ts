@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { convert, protect, shrink, split } from "../../../../demo/state/options.ts";
-import { applyPreset, presetOf } from "../../../../demo/state/presets.ts";
+import { applyPreset, presetName, presetOf } from "../../../../demo/state/presets.ts";
 import { chosenFormat } from "../../../../demo/state/task.ts";
 
 vi.mock("../../../../demo/state/client.ts", () => import("../../../support/app-client.ts"));
@@ -42,4 +42,22 @@ test("leaves out what an option cannot have", () => {
   applyPreset(JSON.parse(JSON.stringify(wrong)));
   expect([shrink.way.value, shrink.size.value, split.every.value]).toEqual(["web", "2", "3"]);
   expect(convert.quality.value).toBe(20);
+});
+
+test.each([
+  [{ convert: { format: "jpg", size: "1", unit: "MB" } }, "JPG under 1 MB"],
+  [{ convert: { format: "docx", size: "1", unit: "MB" } }, "Word"],
+  [{ convert: { format: "odt" } }, "ODT"],
+  [{ convert: { format: "txt" } }, "Text"],
+  [{ convert: {} }, "JPG"],
+  [{ shrink: { way: "size", size: "3" } }, "Shrink under 3 MB"],
+  [{ shrink: { way: "web" } }, "Shrink: For the web"],
+])("says what a preset does: %j", (preset, name) => {
+  expect(presetName(preset)).toBe(name);
+});
+
+test("a preset of an office format comes back as it was", () => {
+  chosenFormat.value = "jpg";
+  applyPreset({ convert: { format: "docx" } });
+  expect(chosenFormat.value).toBe("docx");
 });
