@@ -3,9 +3,8 @@ import type { MessageKey, MessageValues } from "../messages/index.ts";
 import { problems } from "./checks.ts";
 import { isImageFormat } from "./formats.ts";
 import { chosenParts, mergedPages } from "./merge-parts.ts";
-import { split } from "./options.ts";
 import { organizedPages } from "./organize.ts";
-import { pageGroups, pagesInOrder } from "./page-groups.ts";
+import { chosenGroups, splitChoice } from "./page-choice.ts";
 import { checkPages } from "./page-selection.ts";
 import { currentResults, pendingFiles } from "./results.ts";
 import { isWorkShown } from "./shown-result.ts";
@@ -52,9 +51,8 @@ const NONE: readonly (readonly number[])[] = [];
 /** Returns the pages of each file that a split makes of a document. None while that is not known. */
 function splitInto(file: TrayFile): readonly (readonly number[])[] {
   const pages = pageCount(file);
-  const selection = selectionOf(file);
-  if (Number.isNaN(pages) || checkPages(selection, pages)) return NONE;
-  return split.way.value === "together" ? [pagesInOrder(selection, pages)] : pageGroups(selection, pages);
+  if (Number.isNaN(pages) || checkPages(selectionOf(file), pages)) return NONE;
+  return chosenGroups(splitChoice(file), pages);
 }
 
 /** Returns how many pages or pictures a file has. */

@@ -6,17 +6,11 @@ export interface DroppedFiles {
 }
 
 /** Files and folders that systems and programs put beside the files of the user, in lower case. */
-const LITTER: ReadonlySet<string> = new Set([
-  ...[
-    "desktop.ini",
-    "thumbs.db",
-    "ehthumbs.db",
-    "ehthumbs_vista.db",
-    "$recycle.bin",
-    "system volume information",
-  ],
-  ...["__macosx", "icon\r", "@eadir"],
-]);
+const LITTER: ReadonlySet<string> = new Set(
+  "desktop.ini thumbs.db ehthumbs.db ehthumbs_vista.db $recycle.bin __macosx icon\r @eadir"
+    .split(" ")
+    .concat("system volume information"),
+);
 
 /**
  * Returns the files of a drop or a paste. Those of a folder, and of the folders in it, are included, but not the hidden ones

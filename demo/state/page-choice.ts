@@ -1,5 +1,5 @@
 import { split } from "./options.ts";
-import { isSorted, pagesInOrder, sortPages } from "./page-groups.ts";
+import { isSorted, type PageGroup, pageGroups, pagesInOrder, sortPages } from "./page-groups.ts";
 import { normalizePages } from "./page-selection.ts";
 import { selectionOf, setSelection, takesSelection } from "./split-selection.ts";
 import type { TrayFile } from "./tray.ts";
@@ -68,4 +68,13 @@ export function mergeChoice(file: TrayFile): PageChoice {
     isFree: () => true,
     hasOthers: true,
   };
+}
+
+/** Returns the pages of each file that the chosen pages of a document become. None while they are not known. */
+export function chosenGroups(choice: PageChoice, pageCount: number): readonly PageGroup[] {
+  const way = choice.way();
+  if (way === "unknown") return [];
+  if (way === "apart") return pageGroups(choice.text(), pageCount);
+  const pages = pagesInOrder(choice.text(), pageCount);
+  return pages.length > 0 ? [pages] : [];
 }

@@ -4,11 +4,13 @@ import { type Action, action, type Outcome, outcome } from "../state/action.ts";
 import { cancelAll } from "../state/calls.ts";
 import { formatName, percentage } from "../state/formats.ts";
 import { tally, workDone } from "../state/jobs.ts";
+import { areImages } from "../state/merge-parts.ts";
 import { split } from "../state/options.ts";
 import { organizedPages } from "../state/organize.ts";
 import { outdatedCount, startable, taskResults } from "../state/results.ts";
 import { isSheetOpen, setSheet, showResult } from "../state/shown-result.ts";
-import { fileKind, targetFormat, task, taskFiles } from "../state/task.ts";
+import { targetFormat, task, taskFiles } from "../state/task.ts";
+import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 /** The bar at the bottom: left what will come out, right the button that starts. While jobs run, the button is their progress. */
@@ -18,33 +20,35 @@ export function ActionBar() {
     <div class="action-bar">
       {now && (
         <>
-          <SheetToggle />
+          {/* On a narrow screen: opens and closes the options. */}
+          <button
+            type="button"
+            class="button sheet-toggle"
+            aria-expanded={isSheetOpen.value}
+            onClick={() => setSheet(!isSheetOpen.value)}
+          >
+            {t("action.options")}
+            <Icon name="more" />
+          </button>
           <BarText now={now} />
           {now.kind !== "running" && now.kind !== "done" && taskResults.value.length > 0 && (
-            <button type="button" class="quiet" onClick={showResult}>
-              {t("result.show")}
-            </button>
+            <Button class="quiet" text={t("result.show")} onClick={showResult} />
           )}
-          {now.kind === "running" && <CancelButton />}
+          {now.kind === "running" && (
+            <Button
+              class="icon cancel"
+              icon="close"
+              label={t(tally.value.total === 1 ? "action.cancel" : "action.cancelAll")}
+              onClick={() => {
+                cancelAll();
+                document.getElementById("start")?.focus();
+              }}
+            />
+          )}
           <StartButton now={now} />
         </>
       )}
     </div>
-  );
-}
-
-/** On a narrow screen: opens and closes the options. */
-function SheetToggle() {
-  return (
-    <button
-      type="button"
-      class="button sheet-toggle"
-      aria-expanded={isSheetOpen.value}
-      onClick={() => setSheet(!isSheetOpen.value)}
-    >
-      {t("action.options")}
-      <Icon name="more" />
-    </button>
   );
 }
 
@@ -66,22 +70,6 @@ function BarText({ now }: { readonly now: Action }) {
 function outcomeText({ kind, count, pages }: Outcome): string {
   const files = t(`outcome.${kind}`, { count });
   return pages > 0 ? `${files}, ${t("row.pages", { count: pages })}` : files;
-}
-
-function CancelButton() {
-  return (
-    <button
-      type="button"
-      class="icon cancel"
-      aria-label={t(tally.value.total === 1 ? "action.cancel" : "action.cancelAll")}
-      onClick={() => {
-        cancelAll();
-        document.getElementById("start")?.focus();
-      }}
-    >
-      <Icon name="close" />
-    </button>
-  );
 }
 
 /** The button that starts. It stays the same element, and as wide as its text, so that nothing else comes under a second click. */
@@ -123,12 +111,7 @@ export function startLabel(count: number): string {
     case "organize":
       return t("action.together", { count: organizedPages.value.length });
     case "merge":
-      return t(
-        startable.value.every((file) => fileKind(file) === "image") ? "action.onePdf" : "action.merge",
-        {
-          count,
-        },
-      );
+      return t(areImages.value ? "action.onePdf" : "action.merge", { count });
     case undefined:
       return "";
     default:

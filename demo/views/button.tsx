@@ -1,10 +1,11 @@
+import type { Signal } from "@preact/signals";
 import type { ComponentProps } from "preact";
 import { Icon, type IconName } from "./icon.tsx";
 
 /** A button with an icon, a text or both. A `label` says for screen readers what the eye sees from the place of the button. */
 export function Button(
   props: Omit<ComponentProps<"button">, "icon" | "label"> & {
-    readonly icon?: IconName;
+    readonly icon?: IconName | undefined;
     readonly text?: string;
     readonly label?: string | undefined;
   },
@@ -16,4 +17,11 @@ export function Button(
       {text}
     </button>
   );
+}
+
+/** Returns a handler that sets a signal. */
+export function into<Value>(target: Signal<Value>): (value: Value) => void {
+  return (value) => {
+    target.value = value;
+  };
 }

@@ -5,9 +5,8 @@ import { language, t } from "../messages/index.ts";
 import { readableSize } from "../state/formats.ts";
 import { screenPicture } from "../state/pictures.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { Button } from "./button.tsx";
+import { Button, into } from "./button.tsx";
 import { ComparisonSlider } from "./comparison-slider.tsx";
-import { into } from "./fields.tsx";
 import { usePicture } from "./use-picture.ts";
 
 /** A file beside what was made of it: both pictures, or both first pages. */

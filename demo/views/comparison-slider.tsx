@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { t } from "../messages/index.ts";
+import { into } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 /** How large a picture is shown: the whole of it, or each of its pixels as a pixel of the screen. */
@@ -33,9 +34,7 @@ export function ComparisonSlider(props: {
         aria-label={t("compare.picture")}
         // The arrow keys scroll it.
         tabIndex={zoom === "full" ? 0 : undefined}
-        onScroll={({ currentTarget }) => {
-          scrolled.value = currentTarget.scrollLeft;
-        }}
+        onScroll={({ currentTarget }) => into(scrolled)(currentTarget.scrollLeft)}
       >
         <div class="comparison-pictures">
           {before && (
@@ -66,9 +65,7 @@ export function ComparisonSlider(props: {
             max="100"
             value={divider.value}
             aria-label={t("compare.divider")}
-            onInput={({ currentTarget }) => {
-              divider.value = currentTarget.valueAsNumber;
-            }}
+            onInput={({ currentTarget }) => into(divider)(currentTarget.valueAsNumber)}
           />
           <span class="comparison-divider" aria-hidden="true">
             <span class="comparison-knob">

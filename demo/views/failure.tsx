@@ -1,5 +1,6 @@
 import { t } from "../messages/index.ts";
 import { explain } from "../state/explain.ts";
+import { Button } from "./button.tsx";
 
 /** An error: a sentence for the user, the remedy as a button, and the code for a report. */
 export function Failure(props: {
@@ -15,19 +16,15 @@ export function Failure(props: {
     <div class="failure">
       <p>{props.isEmpty ? t("error.empty") : t(message, values)}</p>
       {remedy === "retry" && props.onRetry && (
-        <button
-          type="button"
+        <Button
           class="button small"
-          aria-label={t("row.retryName", { name: props.name })}
+          text={t("row.retry")}
+          label={t("row.retryName", { name: props.name })}
           onClick={props.onRetry}
-        >
-          {t("row.retry")}
-        </button>
+        />
       )}
       {remedy === "password" && props.onPassword && (
-        <button type="button" class="button small" onClick={props.onPassword}>
-          {t("row.enterPassword")}
-        </button>
+        <Button class="button small" text={t("row.enterPassword")} onClick={props.onPassword} />
       )}
       <details>
         <summary>{t("row.details")}</summary>

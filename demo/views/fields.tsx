@@ -3,14 +3,7 @@ import type { ComponentChildren } from "preact";
 import { t } from "../messages/index.ts";
 import { type FieldId, problemAt, showProblemsAt } from "../state/checks.ts";
 import { NUMBER_FIELDS, type NumberId, type NumberField as NumberOptions } from "../state/options.ts";
-import { Button } from "./button.tsx";
-
-/** Returns a handler that sets a signal. */
-export function into<Value>(target: Signal<Value>): (value: Value) => void {
-  return (value) => {
-    target.value = value;
-  };
-}
+import { Button, into } from "./button.tsx";
 
 /** The attributes of an input that differ between fields. */
 interface InputKind {

@@ -1,26 +1,5 @@
-import type { Task } from "../state/task-list.ts";
-
-/** What the icons show. */
-export type IconName =
-  | Task
-  | "up"
-  | "down"
-  | "left"
-  | "right"
-  | "both-ways"
-  | "close"
-  | "check"
-  | "more"
-  | "search"
-  | "scissors"
-  | "turn-left"
-  | "turn-right"
-  | "copy"
-  | "trash"
-  | "mark";
-
 /** The lines of each icon, on a square of 24. */
-const PATHS: Readonly<Record<IconName, string>> = {
+const PATHS = {
   // A closed lock, and an open one.
   protect: "M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3",
   unlock: "M6 11h12v9H6zM8.5 11V7.5a3.5 3.5 0 0 1 6.8-1.2",
@@ -53,7 +32,10 @@ const PATHS: Readonly<Record<IconName, string>> = {
   trash: "M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13",
   // A page with a lock: the sign of the app.
   mark: "M6 20.5v-17h7l5 5V12M13 3.5v5h5M6 20.5h4M13.5 16h7v4.5h-7zM15 16v-1.3a2 2 0 0 1 4 0V16",
-};
+} as const;
+
+/** What the icons show. */
+export type IconName = keyof typeof PATHS;
 
 /** A line drawing. What it means is said beside it, or by the label of its button. */
 export function Icon({ name }: { readonly name: IconName }) {

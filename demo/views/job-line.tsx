@@ -2,54 +2,31 @@ import { startAgain } from "../browser/start.ts";
 import { language, t } from "../messages/index.ts";
 import { cancel } from "../state/calls.ts";
 import { percentage } from "../state/formats.ts";
-import type { Job } from "../state/jobs.ts";
+import { isBusy, type Job } from "../state/jobs.ts";
 import { serviceHost } from "../state/service.ts";
 import { task } from "../state/task.ts";
+import { Button } from "./button.tsx";
 import { Failure } from "./failure.tsx";
 
 /** The progress of a job. */
 export function JobLine({ job, name }: { readonly job: Job; readonly name: string }) {
   const state = job.state.value;
-  const onCancel = () => cancel(job);
-  switch (state.kind) {
-    case "waiting":
-      return <Progress name={name} label={t("row.waiting")} onCancel={onCancel} />;
-    case "running": {
-      const label =
-        state.phase === "queued" ? t("row.waiting") : t(`row.${state.phase}`, { host: serviceHost });
-      return <Progress name={name} label={label} done={state.done} total={state.total} onCancel={onCancel} />;
-    }
-    default:
-      return null;
-  }
-}
-
-function Progress(props: {
-  readonly name: string;
-  readonly label: string;
-  readonly done?: number;
-  readonly total?: number;
-  readonly onCancel: () => void;
-}) {
-  const { done, total } = props;
+  if (!isBusy(job)) return null;
+  const { phase = "queued", done = 0, total = 0 } = state.kind === "running" ? state : {};
+  const label = phase === "queued" ? t("row.waiting") : t(`row.${phase}`, { host: serviceHost });
   return (
     <div class="progress">
-      <progress
-        aria-label={`${props.label}: ${props.name}`}
-        {...(total ? { value: done ?? 0, max: total } : {})}
-      />
+      <progress aria-label={`${label}: ${name}`} {...(total > 0 && { value: done, max: total })} />
       <span class="hint">
-        {props.label}
-        {total ? ` ${percentage(done ?? 0, total, language())}` : ""}
+        {label}
+        {total > 0 && ` ${percentage(done, total, language())}`}
       </span>
-      <button
-        type="button"
+      <Button
         class="button small"
-        aria-label={t("row.cancelName", { name: props.name })}
-        onClick={props.onCancel}
-      >
-        {t("action.cancel")}
-      </button>
+        text={t("action.cancel")}
+        label={t("row.cancelName", { name })}
+        onClick={() => cancel(job)}
+      />
     </div>
   );
 }

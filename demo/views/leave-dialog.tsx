@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
 import { leaveQuestion } from "../state/client.ts";
 import { serviceHost } from "../state/service.ts";
+import { Button } from "./button.tsx";
 import { WithName } from "./file-name.tsx";
 
 /** Asks whether a file may leave the device. */
@@ -21,12 +22,12 @@ export function LeaveDialog() {
           </h2>
           <p>{t("leave.text", { host: serviceHost })}</p>
           <div class="buttons">
-            <button type="button" class="button" onClick={() => question.answer(false)}>
-              {t("leave.no")}
-            </button>
-            <button type="button" class="button primary" onClick={() => question.answer(true)}>
-              {t("leave.yes", { host: serviceHost })}
-            </button>
+            <Button class="button" text={t("leave.no")} onClick={() => question.answer(false)} />
+            <Button
+              class="button primary"
+              text={t("leave.yes", { host: serviceHost })}
+              onClick={() => question.answer(true)}
+            />
           </div>
         </>
       )}

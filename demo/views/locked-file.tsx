@@ -9,7 +9,8 @@ import { openWith } from "../state/inspect.ts";
 import { isSheetOpen, setSheet } from "../state/shown-result.ts";
 import { isLocked, needsPassword, task, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { into, PasswordField } from "./fields.tsx";
+import { into } from "./button.tsx";
+import { PasswordField } from "./fields.tsx";
 import { WithName } from "./file-name.tsx";
 import { focusNext } from "./focus-next.ts";
 

@@ -11,7 +11,8 @@ import {
   selectedPages,
   turnPages,
 } from "../state/organize.ts";
-import { Icon, type IconName } from "./icon.tsx";
+import { Button } from "./button.tsx";
+import type { IconName } from "./icon.tsx";
 import { OrganizedCell } from "./organized-cell.tsx";
 import { useGridView } from "./use-grid-view.ts";
 import { stepOf, useFocusAfterRender } from "./use-page-keys.ts";
@@ -97,17 +98,15 @@ export function OrganizeGrid() {
         </p>
         <div class="tools" role="toolbar" aria-label={t("organize.tools")}>
           {tools.map(([icon, label, act]) => (
-            <button
+            <Button
               key={icon}
-              type="button"
               class="icon"
-              aria-label={label}
+              icon={icon}
+              label={label}
               title={label}
               disabled={selected.size === 0}
               onClick={act}
-            >
-              <Icon name={icon} />
-            </button>
+            />
           ))}
         </div>
         <p class="hint">{t("organize.hint")}</p>

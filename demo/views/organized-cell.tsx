@@ -3,7 +3,7 @@ import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
 import type { GridLayout } from "../state/grid-layout.ts";
 import { movePages, type OrganizedPage, organizedPages, selectedPages } from "../state/organize.ts";
-import { into } from "./fields.tsx";
+import { into } from "./button.tsx";
 import { PageCell } from "./page-cell.tsx";
 
 /** The pages that are dragged, and the one of them under the pointer. It makes the steps of the drag one for undo. */

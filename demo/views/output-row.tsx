@@ -9,6 +9,7 @@ import { nameParts, type Output, outputKind, previewOf, renameOutput } from "../
 import { canCompare, isCurrent, isLarger, type Result, sizeBefore } from "../state/results.ts";
 import { task } from "../state/task.ts";
 import { isJoint } from "../state/task-list.ts";
+import { Button, into } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { lazily } from "./lazily.tsx";
 import { useThumbnail } from "./use-thumbnail.ts";
@@ -44,26 +45,20 @@ export function OutputRow(props: {
       </div>
       <div class="output-buttons">
         {canCompare(result) && (
-          <button
-            type="button"
+          <Button
             class="button small"
-            aria-label={t("result.compareName", { name })}
-            onClick={() => {
-              isCompared.value = true;
-            }}
-          >
-            {t("result.compare")}
-          </button>
+            text={t("result.compare")}
+            label={t("result.compareName", { name })}
+            onClick={() => into(isCompared)(true)}
+          />
         )}
         {(!isAlone || isOutdated) && (
-          <button
-            type="button"
+          <Button
             class={isOutdated ? "quiet" : "button small"}
-            aria-label={t("row.saveName", { name })}
+            text={t("row.save")}
+            label={t("row.saveName", { name })}
             onClick={() => saveOutput(output)}
-          >
-            {t("row.save")}
-          </button>
+          />
         )}
       </div>
       {isCompared.value && job.files[0] && (
@@ -144,14 +139,12 @@ function MissingFonts({ result: { job, state } }: { readonly result: Result }) {
     <>
       <p class="note">{t(wasOffline ? "row.offlineFonts" : "row.missingFonts", { names })}</p>
       {wasOffline && job.task === task.value && (
-        <button
-          type="button"
+        <Button
           class="button small"
-          aria-label={t("row.retryName", { name: file.file.name })}
+          text={t("row.retry")}
+          label={t("row.retryName", { name: file.file.name })}
           onClick={() => void startAgain(isJoint(job.task) ? undefined : file)}
-        >
-          {t("row.retry")}
-        </button>
+        />
       )}
     </>
   );

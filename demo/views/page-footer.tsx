@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks";
 import { language, t } from "../messages/index.ts";
 import { readableSize } from "../state/formats.ts";
 import { keepEverything, offline, updateOfflineState } from "../state/offline.ts";
+import { Button } from "./button.tsx";
 
 const SOURCE = "https://github.com/stayput/stayput";
 
@@ -9,9 +10,7 @@ const SOURCE = "https://github.com/stayput/stayput";
 export function PageFooter() {
   return (
     <footer class="page-footer">
-      <button type="button" class="quiet" onClick={() => void tryExamples()}>
-        {t("empty.example")}
-      </button>
+      <Button class="quiet" text={t("empty.example")} onClick={() => void tryExamples()} />
       <OfflineNotice />
       <nav class="links" aria-label={t("footer.label")}>
         <a href={SOURCE}>{t("footer.source")}</a>
@@ -27,6 +26,17 @@ async function tryExamples(): Promise<void> {
   await (await import("../state/examples.ts")).takeExamples();
 }
 
+/** What is said of each state. */
+const OFFLINE_TEXTS = {
+  unknown: undefined,
+  nothing: "offline.nothing",
+  partly: "offline.partly",
+  keeping: "offline.keeping",
+  kept: "offline.kept",
+  newer: "offline.newer",
+  "not-kept": "offline.notKept",
+} as const;
+
 /** Says what works without a network, and offers to keep the rest. */
 function OfflineNotice() {
   const state = offline.value;
@@ -37,21 +47,20 @@ function OfflineNotice() {
   // After a reload that skips the service worker, nothing can be kept.
   const canKeep =
     state.kind === "nothing" || (state.kind === "partly" && navigator.serviceWorker.controller !== null);
+  const text = state.kind === "partly" && state.hasFailed ? "offline.failed" : OFFLINE_TEXTS[state.kind];
   const size = "missing" in state ? readableSize(state.missing, language()) : "";
   return (
     <>
       <p class="hint" id="offline" role="status">
-        {state.kind === "nothing" && t("offline.nothing")}
-        {state.kind === "partly" && t(state.hasFailed ? "offline.failed" : "offline.partly")}
-        {state.kind === "keeping" && t("offline.keeping", { size })}
-        {state.kind === "kept" && t("offline.kept")}
-        {state.kind === "newer" && t("offline.newer")}
-        {state.kind === "not-kept" && t("offline.notKept")}
+        {text && t(text, { size })}
       </p>
       {canKeep && (
-        <button type="button" class="quiet" id="keep" onClick={() => void keepEverything()}>
-          {t("offline.keep", { size })}
-        </button>
+        <Button
+          class="quiet"
+          id="keep"
+          text={t("offline.keep", { size })}
+          onClick={() => void keepEverything()}
+        />
       )}
     </>
   );

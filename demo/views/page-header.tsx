@@ -1,10 +1,13 @@
 import { useRef } from "preact/hooks";
+import { chooseTask } from "../browser/window.ts";
 import { chooseLanguage, language, t } from "../messages/index.ts";
 import { seal } from "../state/client.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
+import { fileKind, offeredTasks, task } from "../state/task.ts";
+import { TASKS, type Task } from "../state/task-list.ts";
 import { trayFiles } from "../state/tray.ts";
+import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
-import { TaskTabs } from "./task-tabs.tsx";
 
 /** The sign of the app, the tasks, where files go, and the switch of the language. */
 export function PageHeader() {
@@ -30,9 +33,12 @@ export function PageHeader() {
             : t("app.hereService", { host: serviceHost })}
         </p>
       )}
-      <button type="button" class="quiet language" lang={other} onClick={() => void chooseLanguage(other)}>
-        {other === "de" ? "Deutsch" : "English"}
-      </button>
+      <Button
+        class="quiet language"
+        lang={other}
+        text={other === "de" ? "Deutsch" : "English"}
+        onClick={() => void chooseLanguage(other)}
+      />
     </header>
   );
 }
@@ -60,11 +66,45 @@ function SealNotice() {
         </p>
         <p class="hint">{t("sealed.page")}</p>
         <div class="buttons">
-          <button type="button" class="button" onClick={() => dialog.current?.close()}>
-            {t("notice.close")}
-          </button>
+          <Button class="button" text={t("notice.close")} onClick={() => dialog.current?.close()} />
         </div>
       </dialog>
     </>
+  );
+}
+
+/** All tasks, always in the same places. Those that no file takes are gray and say why. */
+function TaskTabs() {
+  const areImages = trayFiles.value.every((file) => fileKind(file) === "image");
+  return (
+    <nav class="tabs" aria-label={t("task.label")}>
+      {TASKS.map((one) => (
+        <TaskTab
+          key={one}
+          task={one}
+          label={t(one === "merge" && areImages ? "task.onePdf" : `task.${one}`)}
+        />
+      ))}
+    </nav>
+  );
+}
+
+/** A task that no file takes can be clicked, too: then the page says why it is gray. */
+function TaskTab({ task: own, label }: { readonly task: Task; readonly label: string }) {
+  const isOffered = offeredTasks.value.includes(own);
+  const reason = isOffered ? undefined : t(`refused.${own}`);
+  return (
+    <button
+      type="button"
+      class="tab"
+      data-task={own}
+      aria-current={task.value === own ? "true" : undefined}
+      aria-disabled={reason ? "true" : undefined}
+      aria-description={reason}
+      title={reason}
+      onClick={() => chooseTask(own)}
+    >
+      {label}
+    </button>
   );
 }

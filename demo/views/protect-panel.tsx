@@ -2,7 +2,8 @@ import { PERMISSIONS } from "../../src/index.ts";
 import { t } from "../messages/index.ts";
 import { protect } from "../state/options.ts";
 import { togglePermission } from "../state/permissions.ts";
-import { Check, Choice, Field, into, PasswordField } from "./fields.tsx";
+import { into } from "./button.tsx";
+import { Check, Choice, Field, PasswordField } from "./fields.tsx";
 
 /** The password of protected files, and what they allow. */
 export function ProtectPanel() {

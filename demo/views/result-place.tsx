@@ -25,6 +25,7 @@ import {
 import { hideResult } from "../state/shown-result.ts";
 import { fileKind, task } from "../state/task.ts";
 import { isJoint } from "../state/task-list.ts";
+import { Button, into } from "./button.tsx";
 import { Failure } from "./failure.tsx";
 import { Icon } from "./icon.tsx";
 import { OutputRow } from "./output-row.tsx";
@@ -56,10 +57,12 @@ export function ResultPlace() {
       </div>
       <div class="result-actions">
         {currentOutputs.value.length > 0 && <SaveButtons />}
-        <button type="button" class="quiet result-back" onClick={backToStage}>
-          <Icon name="left" />
-          {t(task.value === "split" || task.value === "organize" ? "result.pages" : "result.settings")}
-        </button>
+        <Button
+          class="quiet result-back"
+          icon="left"
+          text={t(task.value === "split" || task.value === "organize" ? "result.pages" : "result.settings")}
+          onClick={backToStage}
+        />
       </div>
       <OutputList />
       <Continue />
@@ -75,22 +78,18 @@ function Continue() {
     <nav class="continue" aria-label={t(hasNext ? "continue.title" : "continue.startOver", { count })}>
       {hasNext && <h3>{t("continue.title", { count })}</h3>}
       {nextTasks.value.map((next) => (
-        <button
+        <Button
           key={next}
-          type="button"
           class="button small"
+          text={t(next === "merge" ? "action.onePdf" : `task.${next}`)}
           onClick={() => {
             continueWith(next);
             chooseTask(next);
             focusLater(".row");
           }}
-        >
-          {t(next === "merge" ? "action.onePdf" : `task.${next}`)}
-        </button>
+        />
       ))}
-      <button type="button" class="button small" onClick={startOver}>
-        {t("continue.startOver")}
-      </button>
+      <Button class="button small" text={t("continue.startOver")} onClick={startOver} />
     </nav>
   );
 }
@@ -161,33 +160,33 @@ function SaveButtons() {
   const [result] = currentResults.value;
   return (
     <>
-      <button
-        type="button"
+      <Button
         id="save-all"
         class="button primary"
-        aria-label={isOne && only ? t("row.saveName", { name: only.name }) : undefined}
+        text={t(isOne ? "row.save" : "action.saveAll")}
+        label={isOne && only ? t("row.saveName", { name: only.name }) : undefined}
         onClick={() => void attempt(saveAll(), "notice.notSaved")}
-      >
-        {t(isOne ? "row.save" : "action.saveAll")}
-      </button>
+      />
       {!isOne && canSaveToFolder() && (
-        <button type="button" class="button" onClick={() => void attempt(saveToFolder(), "notice.notSaved")}>
-          {t("action.folder")}
-        </button>
+        <Button
+          class="button"
+          text={t("action.folder")}
+          onClick={() => void attempt(saveToFolder(), "notice.notSaved")}
+        />
       )}
       {canShare(files) && (
-        <button type="button" class="button" onClick={() => void attempt(shareAll(), "notice.notSaved")}>
-          {t("action.share")}
-        </button>
+        <Button
+          class="button"
+          text={t("action.share")}
+          onClick={() => void attempt(shareAll(), "notice.notSaved")}
+        />
       )}
       {isOne && result && hasReceipt(result) && (
-        <button
-          type="button"
+        <Button
           class="quiet"
+          text={t("result.receipt")}
           onClick={() => void attempt(saveReceipt(result), "notice.noReceipt")}
-        >
-          {t("result.receipt")}
-        </button>
+        />
       )}
     </>
   );
@@ -219,15 +218,11 @@ function OutputList() {
         })}
       </ul>
       {shown.length < rows.length && (
-        <button
-          type="button"
+        <Button
           class="button"
-          onClick={() => {
-            showsAll.value = true;
-          }}
-        >
-          {t("result.more", { count: rows.length })}
-        </button>
+          text={t("result.more", { count: rows.length })}
+          onClick={() => into(showsAll)(true)}
+        />
       )}
     </>
   );

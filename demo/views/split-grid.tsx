@@ -1,24 +1,25 @@
 import "../styles/split-grid.css";
-import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useComputed, useSignal } from "@preact/signals";
+import { useMemo, useRef } from "preact/hooks";
 import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
-import type { Chapter } from "../state/chapters.ts";
+import { type Chapter, chaptersOf } from "../state/chapters.ts";
 import { pagesWith } from "../state/grid-layout.ts";
-import type { PageChoice } from "../state/page-choice.ts";
-import { invertPages, type PartFile, seamAfter } from "../state/page-groups.ts";
+import { split } from "../state/options.ts";
+import { chosenGroups, type PageChoice } from "../state/page-choice.ts";
+import { filesByPage, invertPages, type PartFile, seamAfter } from "../state/page-groups.ts";
+import { checkPages } from "../state/page-selection.ts";
 import { needsPassword } from "../state/task.ts";
 import { needsNetwork } from "../state/thumbnails.ts";
 import type { TrayFile } from "../state/tray.ts";
+import { Button, into } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { PageCell, PageSeam, toneOf } from "./page-cell.tsx";
 import { PageZoom } from "./page-zoom.tsx";
 import { pagesText } from "./row-facts.tsx";
 import { useGridView } from "./use-grid-view.ts";
 import { usePageKeys } from "./use-page-keys.ts";
-import { usePagePointer } from "./use-page-pointer.ts";
-import { usePageSelection } from "./use-page-selection.ts";
-import { type SplitFiles, useSplitFiles } from "./use-split-files.ts";
+import { usePagePointer, usePageSelection } from "./use-page-pointer.ts";
 
 interface GridProps {
   readonly file: TrayFile;
@@ -38,12 +39,14 @@ function Pages({ file, choice, pageCount }: GridProps & { readonly pageCount: nu
   const grid = useGridView(list, { pageCount, pageRatio: pageRatioOf(file) }).value;
   const selection = usePageSelection(choice, pageCount);
   const { active } = selection;
-  const outcome = useSplitFiles(file, choice, pageCount);
-  const { files, chapters, isTogether } = outcome;
+  const isTogether = choice.way() === "together";
+  const groups = useComputed(() => chosenGroups(choice, pageCount)).value;
+  const files = useMemo(() => filesByPage(groups), [groups]);
+  // None for a selection that would be refused.
+  const fileCount = checkPages(choice.text(), pageCount) ? 0 : groups.length;
+  const chapters = !choice.isFree() && split.way.value === "outline" ? chaptersOf(file) : [];
   const zoomed = useSignal<number | undefined>(undefined);
-  const showLarge = (page: number) => {
-    zoomed.value = page;
-  };
+  const showLarge = into(zoomed);
   const pointer = usePagePointer({ ...selection, showLarge });
   const focus = { active, pageCount, columns: grid?.layout.columns ?? 1 };
   const onKeyDown = usePageKeys(list, focus, { ...selection, showLarge });
@@ -56,7 +59,10 @@ function Pages({ file, choice, pageCount }: GridProps & { readonly pageCount: nu
     <>
       <div class="stage-bar">
         <p id="grid-result" role="status">
-          {choice.hasOthers ? mergedText(outcome, file, pageCount) : resultText(outcome, pageCount)}
+          {fileCount > 0 &&
+            (choice.hasOthers
+              ? pagesText(file, pageCount)
+              : resultText(fileCount, isTogether, files.size, pageCount))}
         </p>
         {choice.isFree() && <QuickSelection choice={choice} pageCount={pageCount} />}
         <p class="hint">{hintText(choice)}</p>
@@ -158,43 +164,27 @@ function PageLine(props: {
 /** Buttons for the pointer that select many pages at once. With the keys, the pages or the same words are typed. */
 function QuickSelection(props: { readonly choice: PageChoice; readonly pageCount: number }) {
   const { choice, pageCount } = props;
+  const words: readonly (readonly [string, () => string])[] = [
+    ...(["all", "odd", "even"] as const).map(
+      (word) => [t(`pages.${word}`), () => t(`pages.${word}`)] as const,
+    ),
+    [t("split.invert"), () => invertPages(choice.text(), pageCount)],
+  ];
   return (
     <fieldset class="quick">
       <legend class="visually-hidden">{t("split.choose")}</legend>
-      {(["all", "odd", "even"] as const).map((word) => (
-        <button
-          key={word}
-          type="button"
-          class="quiet"
-          tabIndex={-1}
-          onClick={() => choice.set(t(`pages.${word}`))}
-        >
-          {t(`pages.${word}`)}
-        </button>
+      {words.map(([name, select]) => (
+        <Button key={name} class="quiet" tabIndex={-1} text={name} onClick={() => choice.set(select())} />
       ))}
-      <button
-        type="button"
-        class="quiet"
-        tabIndex={-1}
-        onClick={() => choice.set(invertPages(choice.text(), pageCount))}
-      >
-        {t("split.invert")}
-      </button>
     </fieldset>
   );
 }
 
-/** Says what comes out. Empty while nothing is selected, and if it is not known. */
-function resultText({ fileCount, isTogether, files }: SplitFiles, pageCount: number): string {
-  if (fileCount === 0) return "";
-  if (isTogether) return t("merge.result", { count: files.size });
-  const isWhole = fileCount === 1 && files.size === pageCount;
-  return isWhole ? t("split.whole", { count: pageCount }) : t("split.result", { count: fileCount });
-}
-
-/** Says how many pages come into a merge. Empty for a selection that would be refused. */
-function mergedText({ fileCount }: SplitFiles, file: TrayFile, pageCount: number): string {
-  return fileCount === 0 ? "" : pagesText(file, pageCount);
+/** Says what comes out: how many files, with how many of the pages. */
+function resultText(fileCount: number, isTogether: boolean, count: number, pageCount: number): string {
+  if (isTogether) return t("merge.result", { count });
+  const isWhole = fileCount === 1 && count === pageCount;
+  return isWhole ? t("split.whole", { count }) : t("split.result", { count: fileCount });
 }
 
 function hintText({ hasOthers, way }: PageChoice): string {

@@ -3,6 +3,7 @@ import { t } from "../messages/index.ts";
 import { isFontLoading } from "../state/fonts.ts";
 import { notice } from "../state/notice.ts";
 import { lastingRemovals, lastRemoval, makeFinal, undo, undone } from "../state/undo.ts";
+import { Button, into } from "./button.tsx";
 
 /** How long a removal can be undone that does not last. */
 const UNDO_MS = 15_000;
@@ -22,9 +23,7 @@ export function Toasts() {
 /** Says what the browser has refused, until the user closes it. */
 function RefusalToast() {
   const { message, values } = notice.value ?? {};
-  const close = () => {
-    notice.value = undefined;
-  };
+  const close = () => into(notice)(undefined);
   return <Toast isWrong text={message && t(message, values)} action={[t("notice.close"), close]} />;
 }
 
@@ -62,11 +61,7 @@ function Toast(props: {
   return (
     <div class={isWrong ? "toast wrong" : "toast"} role={isWrong ? "alert" : "status"} hidden={!text}>
       {text && <span>{text}</span>}
-      {text && action && (
-        <button type="button" class="quiet" onClick={action[1]}>
-          {action[0]}
-        </button>
-      )}
+      {text && action && <Button class="quiet" text={action[0]} onClick={action[1]} />}
     </div>
   );
 }

@@ -8,10 +8,10 @@ import { hideResult } from "../state/shown-result.ts";
 import { chosenFile, isAside, isTaskFile, shownFile, task, taskFiles } from "../state/task.ts";
 import { isJoint } from "../state/task-list.ts";
 import { type TrayFile, trayFiles } from "../state/tray.ts";
+import { Button } from "./button.tsx";
 import { useDragOrder } from "./drag-order.ts";
 import { Failure } from "./failure.tsx";
 import { FileName } from "./file-name.tsx";
-import { Icon } from "./icon.tsx";
 import { JobLine } from "./job-line.tsx";
 import { RowFacts, RowNotes } from "./row-facts.tsx";
 import { useThumbnail } from "./use-thumbnail.ts";
@@ -76,15 +76,13 @@ export function TrayRow(props: {
             <MoveButton label={t("row.down", { name })} icon="down" place={index + 1} onMove={props.onMove} />
           </>
         )}
-        <button
-          type="button"
+        <Button
           class="icon"
+          icon="close"
           tabIndex={-1}
-          aria-label={t("row.remove", { name })}
+          label={t("row.remove", { name })}
           onClick={props.onRemove}
-        >
-          <Icon name="close" />
-        </button>
+        />
       </div>
       <div class="row-text">
         <RowNotes file={file} />
@@ -112,16 +110,14 @@ function MoveButton(props: {
 }) {
   const isInside = useComputed(() => trayFiles.value[props.place] !== undefined).value;
   return (
-    <button
-      type="button"
+    <Button
       class="icon"
+      icon={props.icon}
       tabIndex={-1}
-      aria-label={props.label}
+      label={props.label}
       disabled={!isInside}
       onClick={() => props.onMove(props.place)}
-    >
-      <Icon name={props.icon} />
-    </button>
+    />
   );
 }
 

@@ -6,8 +6,8 @@ import { jointJobs } from "../state/jobs.ts";
 import { earlier, removeFiles, startOver } from "../state/removal.ts";
 import { isAside } from "../state/task.ts";
 import { moveFile, type TrayFile, trayFiles } from "../state/tray.ts";
+import { Button } from "./button.tsx";
 import { FileInput } from "./file-input.tsx";
-import { Icon } from "./icon.tsx";
 import { JointRow } from "./job-line.tsx";
 import { TrayRow } from "./tray-row.tsx";
 
@@ -82,18 +82,13 @@ export function Tray() {
     <section class="tray" ref={list} aria-labelledby="tray-title">
       <div class="pane-title">
         <h2 id="tray-title">{t("outcome.files", { count: files.length })}</h2>
-        <button type="button" class="quiet" onClick={startOver}>
-          {t("tray.clear")}
-        </button>
+        <Button class="quiet" text={t("tray.clear")} onClick={startOver} />
         <FileInput id="file-input" class="small">
           {t("tray.add")}
         </FileInput>
       </div>
       {earlier.value.length > 0 && (
-        <button type="button" class="quiet" onClick={onBack}>
-          <Icon name="left" />
-          {t("tray.earlier")}
-        </button>
+        <Button class="quiet" icon="left" text={t("tray.earlier")} onClick={onBack} />
       )}
       <ul class="rows" aria-describedby="tray-keys">
         {rows.slice(0, useGrowing(rows.length)).map(rowOf)}
