@@ -2,6 +2,7 @@ import { computed, signal } from "@preact/signals";
 import { PERMISSIONS } from "../../src/index.ts";
 import type { MessageKey, MessageValues } from "../messages/index.ts";
 import {
+  allowedPermissions,
   NUMBER_FIELDS,
   type NumberField,
   type NumberId,
@@ -11,7 +12,6 @@ import {
   split,
 } from "./options.ts";
 import { checkPages, normalizePages } from "./page-selection.ts";
-import { allowedPermissions } from "./permissions.ts";
 import { selectionOf, takesSelection } from "./split-selection.ts";
 import { needsPassword, task, taskFiles } from "./task.ts";
 import type { Task } from "./task-list.ts";

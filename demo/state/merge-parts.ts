@@ -1,7 +1,6 @@
 import { computed } from "@preact/signals";
 import { pageSize as chosenSize, type PageSize } from "./options.ts";
-import { pagesInOrder } from "./page-groups.ts";
-import { checkPages, normalizePages } from "./page-selection.ts";
+import { checkPages, normalizePages, pagesInOrder } from "./page-selection.ts";
 import { fileKind, taskFiles } from "./task.ts";
 import type { TrayFile } from "./tray.ts";
 

@@ -1,14 +1,4 @@
-import type {
-  CallOptions,
-  CleanParams,
-  CompressParams,
-  ConvertParams,
-  MergeParams,
-  ProtectParams,
-  ServiceResult,
-  SplitParams,
-  UnlockParams,
-} from "../../src/index.ts";
+import type { CallOptions, Client, ServiceResult } from "../../src/index.ts";
 import { client } from "./client.ts";
 import {
   cleanFields,
@@ -25,35 +15,29 @@ import { fileKind } from "./task.ts";
 import type { Task } from "./task-list.ts";
 import { passwordField, type TrayFile } from "./tray.ts";
 
-/** The methods of the client that make results, and their parameters. */
-interface Params {
-  readonly protectPdf: ProtectParams;
-  readonly unlockPdf: UnlockParams;
-  readonly splitPdf: SplitParams;
-  readonly mergePdf: MergeParams;
-  readonly compressPdf: CompressParams;
-  readonly cleanPdf: CleanParams;
-  readonly convert: ConvertParams;
-}
+/** The methods of the client that make results. */
+type Method = "protectPdf" | "unlockPdf" | "splitPdf" | "mergePdf" | "compressPdf" | "cleanPdf" | "convert";
+
+type Params<One extends Method> = Parameters<Client[One]>[0];
 
 /** The call of a job with the options that the user had chosen for it: a value that does not change with the page. */
-export type Settings<Method extends keyof Params = keyof Params> = {
-  readonly [Each in Method]: {
+export type Settings<One extends Method = Method> = {
+  readonly [Each in One]: {
     readonly method: Each;
-    readonly params: Params[Each];
+    readonly params: Params<Each>;
     /** The name of the output, and what it begins with, if they are not those of the client. */
     readonly name?: string;
     readonly prefix?: string;
   };
-}[Method];
+}[One];
 
 /** Makes the call of a job. */
-export function makeCall<Method extends keyof Params>(
-  { method, params }: Settings<Method>,
+export function makeCall<One extends Method>(
+  { method, params }: Settings<One>,
   options: CallOptions,
 ): Promise<ServiceResult> {
   const methods: {
-    readonly [Each in keyof Params]: (params: Params[Each], options: CallOptions) => Promise<ServiceResult>;
+    readonly [Each in Method]: (params: Params<Each>, options: CallOptions) => Promise<ServiceResult>;
   } = client;
   return methods[method](params, options);
 }

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { isFocusFree } from "../browser/keep-focus.ts";
+import { focusNext, isFocusFree } from "../browser/keep-focus.ts";
 import { focusField } from "../browser/start.ts";
 import { isNarrow, isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
@@ -12,7 +12,6 @@ import type { TrayFile } from "../state/tray.ts";
 import { into } from "./button.tsx";
 import { PasswordField } from "./fields.tsx";
 import { WithName } from "./file-name.tsx";
-import { focusNext } from "./focus-next.ts";
 
 /** The locked files: a field for the password of each that is not open yet. */
 export function PasswordList({ files }: { readonly files: readonly TrayFile[] }) {

@@ -1,20 +1,34 @@
 import { useSignalEffect } from "@preact/signals";
-import { CLEANED } from "../../src/index.ts";
+import { CLEANED, PERMISSIONS } from "../../src/index.ts";
 import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
 import { readMore } from "../state/inspect.ts";
 import { areImages } from "../state/merge-parts.ts";
-import { clean, pageSize, shrink, toggleKept } from "../state/options.ts";
+import {
+  clean,
+  pageSize,
+  protect,
+  type SplitWay,
+  shrink,
+  split,
+  toggleKept,
+  togglePermission,
+} from "../state/options.ts";
+import {
+  chooseWay,
+  selectionOf,
+  setSelection,
+  shareSelection,
+  takesSelection,
+} from "../state/split-selection.ts";
 import { fileKind, refusedTask, shownFile, task, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { into } from "./button.tsx";
 import { ConvertPanel } from "./convert-panel.tsx";
-import { Check, Choice, Field, NumberField } from "./fields.tsx";
+import { Check, Choice, Field, NumberField, PasswordField } from "./fields.tsx";
 import { WithName } from "./file-name.tsx";
 import { PasswordList } from "./locked-file.tsx";
-import { PresetButton } from "./preset-button.tsx";
-import { ProtectPanel } from "./protect-panel.tsx";
-import { SplitPanel } from "./split-panel.tsx";
+import { PresetButton } from "./preset-list.tsx";
 
 /** The options of the task, and the passwords that it needs. */
 export function OptionsPane() {
@@ -143,5 +157,148 @@ function CleanPanel() {
         />
       </div>
     </>
+  );
+}
+
+/** The password of protected files, and what they allow. */
+function ProtectPanel() {
+  const { password, repeated, isShown, restriction, allowed } = protect;
+  return (
+    <>
+      <PasswordField
+        id="protect-password"
+        label={t("protect.password")}
+        hint={t("protect.lost")}
+        value={password.value}
+        onType={into(password)}
+        isShown={isShown}
+        input={{ autocomplete: "new-password" }}
+      />
+      {!isShown.value && (
+        <Field
+          id="protect-repeated"
+          label={t("protect.repeat")}
+          value={repeated.value}
+          onType={into(repeated)}
+          input={{ type: "password", autocomplete: "new-password" }}
+        />
+      )}
+      <Choice
+        name="restriction"
+        label={t("protect.restriction")}
+        value={restriction.value}
+        options={[
+          ["none", t("protect.none")],
+          ["no-print", t("protect.noPrint")],
+          ["no-changes", t("protect.noChanges")],
+          ["custom", t("protect.custom")],
+        ]}
+        onChoose={into(restriction)}
+      />
+      {restriction.value === "custom" && (
+        <fieldset class="checks">
+          <legend class="visually-hidden">{t("protect.restriction")}</legend>
+          {PERMISSIONS.map((name) => (
+            <Check
+              key={name}
+              label={t(`permission.${name}`)}
+              isChecked={allowed.value.includes(name)}
+              onCheck={(isAllowed) => into(allowed)(togglePermission(allowed.value, name, isAllowed))}
+            />
+          ))}
+        </fieldset>
+      )}
+      {restriction.value !== "none" && (
+        <>
+          <p class="hint">{t("protect.notALock")}</p>
+          <PasswordField
+            id="protect-owner"
+            label={t("protect.owner")}
+            hint={t("protect.ownerHint")}
+            value={protect.ownerPassword.value}
+            onType={into(protect.ownerPassword)}
+            subject={t("protect.owner")}
+            input={{ autocomplete: "new-password" }}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** How documents are split. */
+function SplitPanel() {
+  const file = shownFile.value;
+  const way = split.way.value;
+  useSignalEffect(() => {
+    if (split.way.value === "outline") for (const one of taskFiles.value) void readMore(one, "outline");
+  });
+  return (
+    <>
+      <WayChoice />
+      {way === "outline" && !file?.inspection.value?.has_outline && (
+        <p class="hint">{t("split.noOutline")}</p>
+      )}
+      <NumberField id="split-every" />
+      <NumberField id="split-size" />
+      {file && taskFiles.value.length > 1 && <ShownFile name={file.file.name} />}
+      {file && takesSelection(way) && <PagesField key={file.id} file={file} />}
+      {takesSelection(way) && (taskFiles.value.length > 1 || split.isShared.value) && <SharedSelection />}
+    </>
+  );
+}
+
+/** The ways that the files offer, and the chosen one, which stays when the files change. */
+function WayChoice() {
+  const way = split.way.value;
+  const hasOutline = taskFiles.value.some(({ inspection }) => inspection.value?.has_outline);
+  const ways: readonly SplitWay[] = [
+    "together",
+    "pages",
+    "every",
+    ...(hasOutline || way === "outline" ? (["outline"] as const) : []),
+    "size",
+  ];
+  return (
+    <Choice
+      name="split-way"
+      label={t("task.split")}
+      value={way}
+      options={ways.map((one) => [one, t(`split.${one}`), t(`split.${one}Line`)])}
+      onChoose={chooseWay}
+    />
+  );
+}
+
+/** One selection for all files, or one for each. */
+function SharedSelection() {
+  return (
+    <div class="checks">
+      <Check label={t("split.same")} isChecked={split.isShared.value} onCheck={shareSelection} />
+    </div>
+  );
+}
+
+/** Says which of several documents the fields and the grid are about, also to screen readers when it changes. */
+function ShownFile({ name }: { readonly name: string }) {
+  return (
+    <div class="shown-file">
+      <p role="status">
+        <WithName text={t("split.grid", { name })} name={name} />
+      </p>
+      <p class="hint">{t(isTouch() ? "split.otherFileTouch" : "split.otherFile")}</p>
+    </div>
+  );
+}
+
+function PagesField({ file }: { readonly file: TrayFile }) {
+  return (
+    <Field
+      id={`split-pages-${file.id}`}
+      label={t("split.pagesLabel")}
+      hint={t(split.way.value === "together" ? "split.togetherHint" : "split.pagesHint")}
+      value={selectionOf(file)}
+      onType={(text) => setSelection(file, text, `typed ${file.id}`)}
+    />
   );
 }

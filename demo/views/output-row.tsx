@@ -9,13 +9,12 @@ import { nameParts, type Output, outputKind, previewOf, renameOutput } from "../
 import { canCompare, isCurrent, isLarger, type Result, sizeBefore } from "../state/results.ts";
 import { task } from "../state/task.ts";
 import { isJoint } from "../state/task-list.ts";
-import { Button, into } from "./button.tsx";
-import { Icon } from "./icon.tsx";
+import { Button, Icon, into } from "./button.tsx";
 import { lazily } from "./lazily.tsx";
-import { useThumbnail } from "./use-thumbnail.ts";
+import { useThumbnail } from "./use-picture.ts";
 
 /** Loaded with the first comparison. */
-const CompareDialog = lazily(async () => (await import("./compare-dialog.tsx")).CompareDialog);
+const CompareDialog = lazily(async () => (await import("./comparison-slider.tsx")).CompareDialog);
 
 /** One file of a result: its picture, its name, its size, and all that a person should know before saving it. */
 export function OutputRow(props: {

@@ -2,10 +2,10 @@ import type { ComponentChildren, ComponentProps } from "preact";
 import { useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
 import { type GridLayout, placeOf } from "../state/grid-layout.ts";
-import type { Seam } from "../state/page-groups.ts";
+import type { Seam } from "../state/page-selection.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { Icon } from "./icon.tsx";
-import { useThumbnail } from "./use-thumbnail.ts";
+import { Icon } from "./button.tsx";
+import { useThumbnail } from "./use-picture.ts";
 
 /** How many tones tell the files apart. */
 const TONES = 5;

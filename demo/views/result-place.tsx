@@ -25,9 +25,8 @@ import {
 import { hideResult } from "../state/shown-result.ts";
 import { fileKind, task } from "../state/task.ts";
 import { isJoint } from "../state/task-list.ts";
-import { Button, into } from "./button.tsx";
-import { Failure } from "./failure.tsx";
-import { Icon } from "./icon.tsx";
+import { Button, Icon, into } from "./button.tsx";
+import { Failure } from "./job-line.tsx";
 import { OutputRow } from "./output-row.tsx";
 
 /** How many files the list shows at first. */

@@ -3,23 +3,20 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
-import { type Chapter, chaptersOf } from "../state/chapters.ts";
 import { pagesWith } from "../state/grid-layout.ts";
 import { split } from "../state/options.ts";
 import { chosenGroups, type PageChoice } from "../state/page-choice.ts";
-import { filesByPage, invertPages, type PartFile, seamAfter } from "../state/page-groups.ts";
-import { checkPages } from "../state/page-selection.ts";
+import { checkPages, filesByPage, invertPages, type PartFile, seamAfter } from "../state/page-selection.ts";
+import { type Chapter, chaptersOf } from "../state/split-selection.ts";
 import { needsPassword } from "../state/task.ts";
 import { needsNetwork } from "../state/thumbnails.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { Button, into } from "./button.tsx";
-import { Icon } from "./icon.tsx";
+import { Button, Icon, into } from "./button.tsx";
 import { PageCell, PageSeam, toneOf } from "./page-cell.tsx";
 import { PageZoom } from "./page-zoom.tsx";
-import { pagesText } from "./row-facts.tsx";
+import { pagesText } from "./tray-row.tsx";
 import { useGridView } from "./use-grid-view.ts";
-import { usePageKeys } from "./use-page-keys.ts";
-import { usePagePointer, usePageSelection } from "./use-page-pointer.ts";
+import { usePageKeys, usePagePointer, usePageSelection } from "./use-page-pointer.ts";
 
 interface GridProps {
   readonly file: TrayFile;

@@ -53,8 +53,8 @@ test("says that it seals the tab, and works without the seal when that takes too
   // It is never answered.
   await page.context().route("**/sealed.html", () => {});
   const app = new AppPage(watched, host.folder);
-  app.write("report.pdf", makePdf({ pages: 3 }));
-  await app.choose("report.pdf");
+  const report = app.write("report.pdf", makePdf({ pages: 3 }));
+  await page.locator("#file-input").setInputFiles(report);
   await page.locator("#promise", { hasText: "Sealing this tab …" }).waitFor();
   await app.row("report.pdf").getByText("Looking at the file").waitFor();
   await app.row("report.pdf").getByText("3 pages").waitFor();
