@@ -78,6 +78,8 @@ export type Action =
 interface Reason {
   readonly message: MessageKey;
   readonly values?: MessageValues;
+  /** The file that it is about, if there are others. */
+  readonly name?: string | undefined;
 }
 
 /** What the button does. Undefined without a task. */
@@ -87,6 +89,12 @@ export const action = computed<Action | undefined>(() => {
   const isPending = pendingFiles.value.length > 0;
   if (!isPending && currentResults.value.length > 0) return { kind: "done" };
   const [problem] = problems.value;
-  if (problem !== undefined) return { kind: "blocked", reason: problem };
+  if (problem !== undefined) {
+    const name = taskFiles.value.length > 1 ? problem.file?.file.name : undefined;
+    return {
+      kind: "blocked",
+      reason: { message: problem.message, name, ...(problem.values && { values: problem.values }) },
+    };
+  }
   return isPending ? { kind: "ready" } : { kind: "blocked", reason: { message: "action.noPages" } };
 });

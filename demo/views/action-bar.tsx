@@ -60,6 +60,7 @@ function BarText({ now }: { readonly now: Action }) {
     <p class="bar-text" id="bar-text">
       {isKnown && <strong>{outcomeText(outcome.value)}</strong>}
       {isKnown && only && others.length === 0 && <span>{t("outcome.from", { name: only.file.name })}</span>}
+      {now.kind === "blocked" && now.reason.name && <span>{`${now.reason.name}: `}</span>}
       {now.kind === "blocked" && <span>{t(now.reason.message, now.reason.values)}</span>}
       {outdated > 0 && <span>{t("action.outdated", { count: outdated })}</span>}
     </p>

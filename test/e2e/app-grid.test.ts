@@ -77,6 +77,9 @@ test("shows the file without a selection when the split starts", async () => {
   await app.choose("report.pdf", "letter.pdf");
   await app.task("Split");
   await app.page.getByLabel("Pages", { exact: true }).fill("1");
+  expect(await app.page.locator(".bar-text").textContent()).toBe(
+    "letter.pdf: Select pages, or write 1, 3-5.",
+  );
   await app.start();
   expect(await app.problemAt("split-pages")).toBe("Select pages, or write 1, 3-5.");
   await app.page.getByRole("listbox", { name: "Pages of letter.pdf" }).waitFor();
