@@ -35,16 +35,10 @@ export function startWindow(): void {
     if (relatedTarget === null) isDraggedOver.value = false;
   });
   document.addEventListener("drop", (event) => {
-    if (!hasFiles(event.dataTransfer)) return;
-    event.preventDefault();
     isDraggedOver.value = false;
-    void attempt(take(event.dataTransfer), "notice.notRead");
+    take(event, event.dataTransfer);
   });
-  document.addEventListener("paste", (event) => {
-    if (!hasFiles(event.clipboardData)) return;
-    event.preventDefault();
-    void attempt(take(event.clipboardData), "notice.notRead");
-  });
+  document.addEventListener("paste", (event) => take(event, event.clipboardData));
   keepFocus();
   addEventListener("hashchange", readAddress);
   readAddress();
@@ -71,8 +65,11 @@ function hasFiles(transfer: DataTransfer | null): transfer is DataTransfer {
   return transfer?.types.includes("Files") === true;
 }
 
-async function take(transfer: DataTransfer): Promise<void> {
-  takeDropped(await filesOf(transfer));
+/** Takes the files of a drop or a paste, if it has any. */
+function take(event: Event, transfer: DataTransfer | null): void {
+  if (!hasFiles(transfer)) return;
+  event.preventDefault();
+  void attempt(filesOf(transfer).then(takeDropped), "notice.notRead");
 }
 
 /** Whether keys undo what the page has done: Ctrl+Z, or Cmd+Z on a Mac. A text field undoes its own letters. */

@@ -1,4 +1,4 @@
-import { batch, signal } from "@preact/signals";
+import { batch, type Signal, signal } from "@preact/signals";
 import { takeJobsOf } from "./calls.ts";
 import { forgetProblems } from "./checks.ts";
 import { bringBack } from "./jobs.ts";
@@ -12,11 +12,33 @@ import { freeThumbnails } from "./thumbnails.ts";
 import { type TrayFile, takeOut, trayFiles } from "./tray.ts";
 import { addStep, snapshot } from "./undo.ts";
 
-/** What is typed for all files of a task, beside what each file has of its own. The options of the tasks stay. */
-const TYPED = {
-  protect: [protect.password, protect.repeated, protect.ownerPassword],
-  split: [split.shared],
-} as const;
+/**
+ * Returns what forgets options that are about files, once there are none of these. That returns what brings the options back,
+ * but never for files that were added since.
+ */
+function forgetting<Value>(
+  options: readonly Signal<Value>[],
+  empty: Value,
+  files: () => readonly TrayFile[],
+) {
+  return () => {
+    if (files().length > 0) return () => {};
+    const putBack = snapshot(options);
+    for (const option of options) option.value = empty;
+    return () => {
+      // A file that is being inspected may be one of these.
+      if (files().length === 0 && !trayFiles.value.some(isBeingInspected)) putBack();
+    };
+  };
+}
+
+/** Forget what is typed for all files of a task, beside what each file has of its own. Other options of the tasks stay. */
+const FORGETS = [
+  forgetting([protect.password, protect.repeated, protect.ownerPassword], "", () => filesFor("protect")),
+  forgetting([split.shared], "", () => filesFor("split")),
+  // No metadata of the next files are kept.
+  forgetting([convert.keepsMetadata], false, () => trayFiles.value),
+];
 
 /** Files that are out of the tray, with all that was made of them and typed for them. */
 export interface Aside {
@@ -68,12 +90,9 @@ export function removeFiles(files: readonly TrayFile[]): void {
 export function setAside(files: readonly TrayFile[]): Aside {
   const putBack = takeOut(files);
   const taken = takeJobsOf(files, trayFiles.value);
-  const retypes = [forgetTyped("protect"), forgetTyped("split")];
+  const retypes = FORGETS.map((forget) => forget());
   if (filesFor("organize").length === 0) retypes.push(forgetOrder());
-  if (trayFiles.value.length === 0) {
-    retypes.push(forgetMetadata());
-    forgetMessages();
-  }
+  if (trayFiles.value.length === 0) forgetMessages();
   return {
     files,
     task: chosenTask.peek(),
@@ -94,27 +113,6 @@ export function setAside(files: readonly TrayFile[]): Aside {
 /** Removes all files, and everything that was made of them or typed for them. */
 export function startOver(): void {
   removeFiles(trayFiles.value);
-}
-
-/** Forgets what was typed for a task without files. Returns what brings it back, but never for files that were added since. */
-function forgetTyped(task: keyof typeof TYPED): () => void {
-  const hasFiles = () => filesFor(task).length > 0;
-  if (hasFiles()) return () => {};
-  const retype = snapshot(TYPED[task]);
-  for (const text of TYPED[task]) text.value = "";
-  return () => {
-    // A file that is being inspected may be one of the task.
-    if (!hasFiles() && !trayFiles.value.some(isBeingInspected)) retype();
-  };
-}
-
-/** Keeps no metadata of the next files. Returns what brings the choice back, but never for files that were added since. */
-function forgetMetadata(): () => void {
-  const retick = snapshot([convert.keepsMetadata]);
-  convert.keepsMetadata.value = false;
-  return () => {
-    if (trayFiles.value.length === 0) retick();
-  };
 }
 
 /** Frees what a removed file has, which a step of before may still know. */
