@@ -13,7 +13,8 @@ import {
   selectedPages,
   turnPages,
 } from "../state/organize.ts";
-import { Button, type IconName, into } from "./button.tsx";
+import { Button, into } from "./button.tsx";
+import type { IconName } from "./icon-paths.ts";
 import { PageCell } from "./page-cell.tsx";
 import { useGridView } from "./use-grid-view.ts";
 import { stepOf, useFocusAfterRender } from "./use-page-pointer.ts";
