@@ -1,8 +1,23 @@
 import { join, relative, sep } from "node:path";
 import { defineConfig } from "vitepress";
-import { home } from "./home.ts";
 import { writeForMachines } from "./llms.ts";
-import { anchorOf, GROUPS, HOME, ROOT, readPage, siteLink, sitePath, summaryOf } from "./pages.ts";
+import {
+  anchorOf,
+  GROUPS,
+  HOME,
+  isGenerated,
+  PLAYGROUND,
+  ROOT,
+  readPage,
+  siteLink,
+  sitePath,
+  summaryOf,
+} from "./pages.ts";
+import { withPolicy } from "./policy.ts";
+
+const BASE = process.env.DOCS_BASE ?? "/";
+const PACKAGE: { version: string; repository: { url: string } } = JSON.parse(readPage("package.json"));
+const REPOSITORY = PACKAGE.repository.url.replace(/^git\+|\.git$/g, "");
 
 export default defineConfig({
   title: "Stayput",
@@ -13,9 +28,13 @@ export default defineConfig({
   srcDir: "..",
   srcExclude: ["README.md", "{demo,dist,scripts,src,test,test-results}/**"],
   rewrites: sitePath,
-  base: process.env.DOCS_BASE ?? "/",
+  base: BASE,
   lastUpdated: false,
-  head: [["link", { rel: "icon", type: "image/svg+xml", href: `${process.env.DOCS_BASE ?? "/"}icon.svg` }]],
+  head: [
+    ["link", { rel: "icon", type: "image/svg+xml", href: `${BASE}icon.svg` }],
+    ["meta", { name: "theme-color", content: "#0b6b5d" }],
+  ],
+  metaChunk: true,
   markdown: {
     anchor: { slugify: anchorOf },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
@@ -42,8 +61,17 @@ export default defineConfig({
     const { title, description } = summaryOf(readPage(page.filePath));
     page.title = title;
     page.description = description;
-    if (page.filePath === HOME) page.frontmatter = { layout: "home", ...home(description) };
+    if (page.filePath === HOME) page.frontmatter = { layout: "home" };
+    if (page.filePath === PLAYGROUND) page.frontmatter = { sidebar: false, aside: false, pageClass: "wide" };
+    if (isGenerated(page.filePath)) page.frontmatter = { editLink: false };
   },
+  // The first text of a page has its typeface.
+  transformHead({ assets }) {
+    return assets
+      .filter((asset) => asset.endsWith(".woff2"))
+      .map((href) => ["link", { rel: "preload", href, as: "font", type: "font/woff2", crossorigin: "" }]);
+  },
+  transformHtml: withPolicy,
   buildEnd: writeForMachines,
   themeConfig: {
     logo: { src: "/icon.svg", alt: "" },
@@ -52,29 +80,20 @@ export default defineConfig({
       { text: "Recipes", link: "/recipes/react", activeMatch: "^/recipes/" },
       { text: "Reference", link: "/reference/client", activeMatch: "^/reference/" },
       { text: "Playground", link: "/playground" },
+      { text: PACKAGE.version, link: "/changelog" },
+      { text: "Repository", link: REPOSITORY },
     ],
     sidebar: GROUPS.map(({ title, pages, isLong }) => ({
       text: title,
       items: pages.slice(0, isLong ? 1 : undefined).map((path) => ({
-        text: `${path.includes("/api/") ? "API: " : ""}${summaryOf(readPage(path)).title}`,
+        text: `${isGenerated(path) ? "API: " : ""}${summaryOf(readPage(path)).title}`,
         link: `/${sitePath(path)}`,
       })),
     })),
     outline: { level: [2, 3], label: "On this page" },
-    search: {
-      provider: "local",
-      options: {
-        miniSearch: {
-          searchOptions: {
-            // Guides come before the pages that mention a word in passing.
-            boostDocument(id: string) {
-              if (/\/(guides|recipes)\//.test(id)) return 4;
-              return /\/(api|decisions|internals)\/|changelog|contributing|dependencies/.test(id) ? 0.5 : 2;
-            },
-          },
-        },
-      },
-    },
+    // The order of the results: theme/ranking.ts.
+    search: { provider: "local" },
+    editLink: { pattern: `${REPOSITORY}/edit/main/:path`, text: "Edit this page" },
     externalLinkIcon: true,
     docFooter: { prev: "Before", next: "Next" },
   },

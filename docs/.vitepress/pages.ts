@@ -15,58 +15,30 @@ export interface Group {
   readonly isLong?: boolean;
 }
 
+export const PLAYGROUND = "docs/playground.md";
+
 export const GROUPS: readonly Group[] = [
+  { title: "Start", pages: [...guides("getting-started"), PLAYGROUND, ...guides("switch-an-app", "app")] },
   {
-    title: "Guides",
-    pages: pagesIn("docs/guides", [
-      "getting-started",
-      "../playground",
-      "inspect",
-      "protect",
-      "unlock",
-      "split",
-      "merge",
-      "compress",
-      "clean",
-      "rotate",
-      "repair",
-      "photos",
-      "images",
-      "images-to-pdf",
-      "pdf-to-images",
-      "pdf-to-text",
-      "office",
-      "switch-an-app",
-      "app",
-    ]),
+    title: "PDFs",
+    pages: [
+      ...guides("protect", "unlock", "split", "merge", "rotate", "compress", "clean", "repair", "inspect"),
+      ...guides("pdf-to-images", "pdf-to-text"),
+      ...recipes("pdf-viewer"),
+    ],
+  },
+  { title: "Images", pages: guides("photos", "images", "images-to-pdf") },
+  { title: "Office files", pages: [...guides("office"), ...recipes("office-engine", "gotenberg")] },
+  {
+    title: "Your app",
+    pages: recipes("react", "next", "vue", "svelte", "angular", "uppy", "filepond", "messages", "testing"),
   },
   {
-    title: "Recipes",
-    pages: pagesIn("docs/recipes", [
-      "react",
-      "next",
-      "vue",
-      "svelte",
-      "angular",
-      "messages",
-      "testing",
-      "pdf-viewer",
-      "office-engine",
-      "gotenberg",
-      "uppy",
-      "filepond",
-      "bundlers",
-      "no-bundler",
-      "cdn",
-      "csp",
-      "sealed",
-      "trusted-types",
-      "fonts",
-      "offline",
-    ]),
+    title: "Your set-up",
+    pages: recipes("bundlers", "no-bundler", "cdn", "csp", "sealed", "trusted-types", "fonts", "offline"),
   },
   {
-    title: "Migration",
+    title: "From another library",
     pages: pagesIn("docs/migration", ["pdf-lib", "heic2any", "browser-image-compression", "http-service"]),
   },
   {
@@ -124,6 +96,11 @@ export const GROUPS: readonly Group[] = [
   },
 ];
 
+/** Whether TypeDoc makes the page when the site is built. */
+export function isGenerated(path: string): boolean {
+  return path.startsWith("docs/reference/api/");
+}
+
 /** The home page, which is in no group. */
 export const HOME = "docs/README.md";
 
@@ -175,6 +152,14 @@ function plain(markdown: string): string {
     .replaceAll(/[*`]/g, "")
     .replaceAll(/\s+/g, " ")
     .trim();
+}
+
+function guides(...names: string[]): string[] {
+  return pagesIn("docs/guides", names);
+}
+
+function recipes(...names: string[]): string[] {
+  return pagesIn("docs/recipes", names);
 }
 
 function pagesIn(folder: string, names: readonly string[]): string[] {

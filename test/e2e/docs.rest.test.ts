@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { type PreviewServer, preview } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT } from "../../scripts/dependencies.mjs";
+import { OPERATION_NAMES } from "../../src/http/path.ts";
 import { launchChromium } from "../support/browsers/launched-chromium.ts";
 import { openWatched } from "../support/browsers/watched-page.ts";
 import { examplesIn } from "../support/docs.ts";
@@ -23,6 +24,22 @@ const KINDS = {
   playground: "playground.html",
 };
 const SCREENS = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+
+/** What readers look for, and the title of the page that says it. */
+const FOUND: Readonly<Record<string, string>> = {
+  heic: "Photos from a phone",
+  "delete a page": "Extract or delete pages",
+  "extract pages": "Extract or delete pages",
+  "remove metadata": "Clean a PDF",
+  shrink: "Compress a PDF",
+  compress: "Compress a PDF",
+  rotate: "Rotate pages and images",
+  // The page is listed in docs/.vitepress/pages.ts once it is there.
+  ...(existsSync(join(ROOT, "docs", "limits.md")) && { redact: "What Stayput does not do" }),
+};
+
+/** How many results a reader looks at. */
+const SEEN = 3;
 
 /** A folder for pictures of the pages, to look at. None when absent. */
 const PICTURES = process.env.DOCS_PICTURES;
@@ -71,53 +88,137 @@ test.each(Object.entries(KINDS))(
   },
 );
 
-test("the playground protects a PDF in the tab", async () => {
+/** What each operation of the playground makes of its example, by its anchor. */
+const PLAYED: Readonly<Record<string, string | RegExp>> = {
+  protect: "protected-report.pdf",
+  unlock: "unlocked-locked.pdf",
+  split: "split-report.zip",
+  "split-parts": /report-1-2\.pdf.*report-3-4\.pdf/,
+  extract: "report.pdf",
+  merge: "merged-report.pdf",
+  organize: "merged-report.pdf",
+  rotate: "report.pdf",
+  compress: "compressed-scan.pdf",
+  clean: "cleaned-offer.pdf",
+  repair: "cut-off.pdf",
+  inspect: /"format": "pdf".*"hidden"/,
+  "pages-to-images": "report.png",
+  "show-pages": /page-1\.png.*page-4\.png/,
+  text: /report\.txt.*Page 4/,
+  "read-text": /Page 2: 2 words, the first, “Page”/,
+  heic: "photo.jpg",
+  image: "hills.webp",
+  "images-to-pdf": "hills.pdf",
+};
+
+/** The methods of the client that work on files. */
+const METHODS = [...OPERATION_NAMES, "inspect", "renderPages", "readText", "splitParts"];
+
+test("the playground runs each operation on its example", async () => {
   const { page, requests, complaints } = await openWatched(browser, `${site}playground.html`);
-  const buffer = Buffer.from(makePdf({ pages: 3 }));
-  await page
-    .locator("input[type=file]")
-    .setInputFiles({ name: "report.pdf", mimeType: "application/pdf", buffer });
-  expect(await page.locator(".playground code").textContent()).toContain("client.protectPdf");
-  await page.getByRole("button", { name: "Run" }).click();
-  const link = page.getByRole("link", { name: "protected-report.pdf" });
-  const bytes = await downloadOf(page, await link.getAttribute("href"));
-  expect(bytes).toContain("/Encrypt");
-  if (PICTURES !== undefined) await takePicture(page, "playground-result");
-  expect(await violationsOf(page)).toEqual([]);
+  const listed = page.locator(".list input");
+  await listed.first().waitFor();
+  const codes: string[] = [];
+  const ids: string[] = [];
+  for (const input of await listed.all()) {
+    await input.check({ force: true });
+    const id = (await page.evaluate(() => location.hash.slice(1))) || "protect";
+    ids.push(id);
+    codes.push((await page.locator(".playground code").textContent()) ?? "");
+    await page.getByRole("button", { name: "Run with an example" }).click();
+    const outcome = page.locator(".outcome", { hasText: /./ });
+    await outcome.waitFor();
+    const said = ((await outcome.textContent()) ?? "").replaceAll("\n", " ");
+    expect(said).toContain("Done in this tab");
+    expect(said).toMatch(PLAYED[id] ?? `an entry for ${id}`);
+  }
+  expect(ids).toEqual(Object.keys(PLAYED));
+  expect(METHODS.filter((name) => !codes.some((code) => code.includes(`client.${name}(`)))).toEqual([]);
   expect(requests.filter((request) => !request.startsWith(`GET ${site}`))).toEqual([]);
   expect(complaints).toEqual([]);
   await page.context().close();
 });
 
-test("the search finds a guide", async () => {
+test("the playground protects a file of the reader with the code that it shows", async () => {
+  const { page, complaints } = await openWatched(browser, `${site}playground.html`);
+  await page.locator("input[type=file]").setInputFiles(reportPdf());
+  expect(await page.locator(".playground code").textContent()).toContain("client.protectPdf");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const link = page.getByRole("link", { name: "protected-report.pdf" });
+  expect(await downloadOf(page, await link.getAttribute("href"))).toContain("/Encrypt");
+  if (PICTURES !== undefined) await takePicture(page, "playground-result");
+  expect(await violationsOf(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("the home page protects a PDF and converts a picture that are chosen there", async () => {
+  const { page, requests, complaints } = await openWatched(browser, site);
+  await page.locator("input[type=file]").setInputFiles(reportPdf());
+  const link = page.getByRole("link", { name: "protected-report.pdf" });
+  expect(await downloadOf(page, await link.getAttribute("href"))).toContain("/Encrypt");
+  if (PICTURES !== undefined) await takePicture(page, "home-result");
+  expect(await violationsOf(page)).toEqual([]);
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "shot.png", mimeType: "image/png", buffer: await page.screenshot() });
+  await page.getByRole("link", { name: "shot.webp" }).waitFor();
+  expect(await page.locator(".try code").textContent()).toContain('output_format: "webp"');
+  expect(requests.filter((request) => !request.startsWith(`GET ${site}`))).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("the policy of the site refuses a request to another origin", async () => {
+  const { page } = await openWatched(browser, `${site}guides/protect.html`);
+  const refused = await page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        addEventListener("securitypolicyviolation", ({ effectiveDirective }) => resolve(effectiveDirective));
+        fetch("http://127.0.0.1:9/").catch(() => undefined);
+      }),
+  );
+  expect(refused).toBe("connect-src");
+  await page.context().close();
+});
+
+test.each(Object.entries(FOUND))("the search for “%s” finds %s", async (words, title) => {
   const { page } = await openWatched(browser, site);
   await page.getByRole("button", { name: /search/i }).click();
-  await page.locator("#localsearch-input").fill("heic");
-  await page
-    .getByRole("option", { name: /Photos from a phone/ })
-    .first()
-    .waitFor();
+  await page.locator("#localsearch-input").fill(words);
+  const option = page.getByRole("option");
+  await option.first().waitFor();
+  const shown = (await option.allTextContents()).slice(0, SEEN);
+  expect(shown.filter((text) => text.includes(title))).not.toEqual([]);
+  await page.context().close();
+});
+
+test("the keys open the search", async () => {
+  const { page } = await openWatched(browser, site);
+  await page.keyboard.press("Control+k");
+  await page.locator("#localsearch-input").waitFor();
   await page.context().close();
 });
 
 test("llms.txt lists pages that exist as Markdown", async () => {
   const index = readFileSync(join(SITE, "llms.txt"), "utf8");
   expect(index).toMatch(
-    /^# Stayput\n\n> .+\n\n## Guides\n\n- \[Getting started\]\(\/guides\/getting-started\.md\): /,
+    /^# Stayput\n\n> .+\n\n\[.+\]\(\/llms-full\.txt\)\n\n## Start\n\n- \[Getting started\]\(\/guides\/getting-started\.md\): /,
   );
   for (const [, path = ""] of index.matchAll(/\]\(\/([^)]+)\)/g)) {
     expect(readFileSync(join(SITE, path), "utf8")).toMatch(/^# /);
   }
+  const full = readFileSync(join(SITE, "llms-full.txt"), "utf8");
+  for (const title of ["# Stayput", "# Split a PDF", "# React", "# Errors", "# Privacy"]) {
+    expect(full).toContain(`${title}\n`);
+  }
+  expect(full).not.toContain("# Contributing\n");
 });
 
 test("the whole page of the first guide protects a PDF", async () => {
   const page = await openExample("docs/guides/getting-started.md", "protectPdf");
   await page.locator("[name=password]").fill("open sesame");
-  await page.locator("[name=file]").setInputFiles({
-    name: "report.pdf",
-    mimeType: "application/pdf",
-    buffer: Buffer.from(makePdf({ pages: 1 })),
-  });
+  await page.locator("[name=file]").setInputFiles(reportPdf());
   await page.getByRole("button", { name: "Protect" }).click();
   await page.getByRole("link", { name: "protected-report.pdf" }).waitFor();
   await page.context().close();
@@ -145,6 +246,10 @@ async function openExample(page: string, call: string): Promise<Page> {
   const opened = await context.newPage();
   await opened.goto(`${site}example.html`);
   return opened;
+}
+
+function reportPdf() {
+  return { name: "report.pdf", mimeType: "application/pdf", buffer: Buffer.from(makePdf({ pages: 3 })) };
 }
 
 async function violationsOf(page: Page): Promise<string[]> {

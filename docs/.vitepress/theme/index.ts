@@ -1,13 +1,17 @@
 import { type Theme, useData } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
-import { onMounted, watch } from "vue";
+import { h, onMounted, watch } from "vue";
 import FilePlayground from "./FilePlayground.vue";
+import HomeStage from "./HomeStage.vue";
+import { withRanking } from "./ranking.ts";
 import "./style.css";
 
 export default {
   extends: DefaultTheme,
-  enhanceApp({ app }) {
+  Layout: () => h(DefaultTheme.Layout, null, { "home-hero-before": () => h(HomeStage) }),
+  enhanceApp({ app, siteData }) {
     app.component("FilePlayground", FilePlayground);
+    siteData.value = withRanking(siteData.value);
   },
   setup() {
     const { frontmatter } = useData();
