@@ -14,7 +14,7 @@ export interface Figure {
 export const FIGURES: readonly Figure[] = [
   {
     value: "6 kB",
-    meaning: "gzip at most for the entry. Engines load with the first job that needs them.",
+    meaning: "gzip at most for the entry. Engines load on demand.",
     link: "decisions/packaging",
     source: "docs/decisions/packaging.md",
     quote: "the entry has more than 6 kB gzip",
