@@ -20,6 +20,13 @@ export const PLAYGROUND = "docs/playground.md";
 export const GROUPS: readonly Group[] = [
   { title: "Start", pages: [...guides("getting-started"), PLAYGROUND, ...guides("switch-an-app", "app")] },
   {
+    title: "Examples",
+    pages: [
+      "examples/README.md",
+      ...["plain", "react", "uppy", "offline"].map((name) => `examples/${name}/README.md`),
+    ],
+  },
+  {
     title: "PDFs",
     pages: [
       ...guides("protect", "unlock", "split", "merge", "rotate", "compress", "clean", "repair", "inspect"),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ROOT } from "../../scripts/dependencies.mjs";
 import { chromiumLaunch } from "../../scripts/machine.mjs";
@@ -35,14 +35,14 @@ export class InstalledApp {
   /** @param parent the folder that has the package as `stayput.tgz` */
   constructor(app: string, parent: string) {
     this.#app = app;
-    this.#folder = join(parent, app);
+    this.#folder = join(parent, basename(app));
   }
 
-  /** Copies the app and installs its packages. */
+  /** Copies the app and installs its packages, and the package in place of the published one. */
   async install(): Promise<void> {
     cpSync(join(APPS, this.#app), this.#folder, { recursive: true });
     cpSync(join(APPS, "jobs.js"), join(this.#folder, "jobs.js"));
-    await this.run(INSTALL);
+    await this.run(`${INSTALL} ../stayput.tgz`);
   }
 
   /** The size of all installed packages in bytes. */
@@ -54,7 +54,7 @@ export class InstalledApp {
   }
 
   /** Builds the app and starts its servers. */
-  async serve({ build = [], serve, sealed = "" }: PageSetUp): Promise<ServedApp> {
+  async serve({ build = [], serve, sealed = "" }: Omit<PageSetUp, "name" | "app">): Promise<ServedApp> {
     const query = sealed && `?sealed=${sealed}`;
     if ("command" in serve) return this.#serveByTool(serve.command, build, query);
     const sealedPage = `${sealed.replace(/^\{other\}/, "")}sealed.html`;
@@ -112,14 +112,13 @@ export class InstalledApp {
     });
     await Promise.race([isEnded, answers(url)]);
     isEnded.catch(() => undefined);
-    return {
-      url: `${url}/${query}`,
-      origins: [url],
-      close: async () => {
-        stop(tool);
-        await ended.promise;
-      },
+    let isStopped = false;
+    const close = async () => {
+      if (!isStopped) stop(tool);
+      isStopped = true;
+      await ended.promise;
     };
+    return { url: `${url}/${query}`, origins: [url], close };
   }
 
   /**

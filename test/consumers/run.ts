@@ -5,6 +5,7 @@ import { buildPackageOnce, TARBALL } from "../../scripts/built.mjs";
 import { readOptions } from "../../scripts/options.mjs";
 import { launchChromium } from "../support/browsers/launched-chromium.ts";
 import { Scratch } from "../support/native-tools.ts";
+import { tryExample } from "./examples.ts";
 import { InstalledApp } from "./installed-app.ts";
 import { type Job, makeJobs } from "./jobs.ts";
 import { messageOf, runJobs } from "./page-jobs.ts";
@@ -105,6 +106,7 @@ async function runSetUp(
     const served = await app.serve(setUp);
     buildSeconds = secondsSince(start);
     try {
+      if ("example" in setUp) return { buildSeconds, jobs: [await tryExample(browser, served, setUp, jobs)] };
       return { buildSeconds, jobs: await runJobs(browser, served, jobs) };
     } finally {
       await served.close();

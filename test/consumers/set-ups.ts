@@ -1,11 +1,12 @@
 import { STRICT_POLICY } from "../support/browsers/strict-server.ts";
+import type { ExampleName } from "./examples.ts";
 
 /** One way to use the package in an app. It does what docs/recipes/ says, and nothing else. */
-export type SetUp = PageSetUp | TestSetUp;
+export type SetUp = PageSetUp | TestSetUp | ExampleSetUp;
 
 interface AppSetUp {
   readonly name: string;
-  /** The folder in `apps/`. Set-ups of the same app share one installation. */
+  /** The folder in `apps/`, or from here for an example. Set-ups of the same app share one installation. */
   readonly app: string;
 }
 
@@ -25,6 +26,13 @@ export interface TestSetUp extends AppSetUp {
   readonly test: string;
   /** The page of the docs whose examples are the files of the app. */
   readonly page?: string;
+}
+
+/** An app of `examples/`, built and served with the commands of its README. */
+export interface ExampleSetUp extends AppSetUp {
+  readonly example: ExampleName;
+  readonly build?: readonly string[];
+  readonly serve: { readonly command: string };
 }
 
 /** Commands may contain `{port}`, the port of the page, and `{other}`, the other origin. */
@@ -186,4 +194,36 @@ export const SET_UPS: readonly SetUp[] = [
   { name: "jest-30-jsdom", app: "jest-30", test: "jest --env jsdom" },
   { name: "jest-30-node", app: "jest-30", test: "jest --env node" },
   { name: "vitest-4", app: "vitest-4", test: "vitest run", page: "docs/recipes/testing.md" },
+  {
+    name: "example-plain",
+    app: "../../../examples/plain",
+    example: "plain",
+    serve: { command: "npm start -- --port {port}" },
+  },
+  {
+    name: "example-react",
+    app: "../../../examples/react",
+    example: "react",
+    serve: { command: "npm start -- --port {port} --strictPort" },
+  },
+  {
+    name: "example-react-build",
+    app: "../../../examples/react",
+    example: "react",
+    build: ["npm run build"],
+    serve: { command: "vite preview --port {port} --strictPort" },
+  },
+  {
+    name: "example-uppy",
+    app: "../../../examples/uppy",
+    example: "uppy",
+    build: ["npm run build"],
+    serve: { command: "npm start -- --port {port} --strictPort" },
+  },
+  {
+    name: "example-offline",
+    app: "../../../examples/offline",
+    example: "offline",
+    serve: { command: "npm start -- --port {port}" },
+  },
 ];

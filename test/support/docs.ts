@@ -12,6 +12,7 @@ export const PAGES: readonly string[] = [
   "CHANGELOG.md",
   "SECURITY.md",
   ...pagesIn("docs"),
+  ...pagesIn("examples"),
   ...pagesIn("workers"),
 ];
 

@@ -42,6 +42,14 @@ export const FIGURES: readonly Figure[] = [
   },
 ];
 
+/** The apps to copy. */
+export const EXAMPLES: readonly { readonly title: string; readonly link: string }[] = [
+  { title: "A plain page", link: "examples/plain/" },
+  { title: "React", link: "examples/react/" },
+  { title: "Uppy", link: "examples/uppy/" },
+  { title: "Offline", link: "examples/offline/" },
+];
+
 /** The tasks of the app, with the guide of each. */
 export const TASKS: readonly {
   readonly icon: IconName;
