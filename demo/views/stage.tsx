@@ -1,4 +1,5 @@
 import { t } from "../messages/index.ts";
+import { seal } from "../state/client.ts";
 import { formatName, isImageFormat } from "../state/formats.ts";
 import { mergeChoice, splitChoice } from "../state/page-choice.ts";
 import { screenPicture } from "../state/pictures.ts";
@@ -43,10 +44,11 @@ export function Stage() {
 
 function StageContent() {
   const file = shownFile.value;
-  if (task.value === undefined)
-    return (
-      <p class="hint">{t(trayFiles.value.some(isBeingInspected) ? "action.looking" : "action.nothing")}</p>
-    );
+  if (task.value === undefined) {
+    if (!trayFiles.value.some(isBeingInspected)) return <p class="hint">{t("action.nothing")}</p>;
+    // On a narrow screen, the header does not say it.
+    return <p class="hint">{t(seal.value === "trying" ? "app.sealing" : "action.looking")}</p>;
+  }
   if (task.value === "merge") return <MergeStage />;
   if (task.value === "organize") return <OrganizeGrid />;
   if (file === undefined) return null;

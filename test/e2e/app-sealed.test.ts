@@ -56,7 +56,7 @@ test("says that it seals the tab, and works without the seal when that takes too
   const report = app.write("report.pdf", makePdf({ pages: 3 }));
   await page.locator("#file-input").setInputFiles(report);
   await page.locator("#promise", { hasText: "Sealing this tab …" }).waitFor();
-  await app.row("report.pdf").getByText("Looking at the file").waitFor();
+  await page.locator(".stage").getByText("Sealing this tab …").waitFor();
   await app.row("report.pdf").getByText("3 pages").waitFor();
   expect(await page.locator("#promise").textContent()).toBe("On this device");
   await page.context().close();

@@ -8,7 +8,7 @@ import { mustRun } from "../support/oracles.ts";
 const NO_HEIC = announceMissing("the thumbnail of a HEIC", ["heif-enc"]).length > 0;
 
 /** The longest side of a thumbnail with one pixel of the screen for each of the page. */
-const SIDE = 128;
+const SIDE = 200;
 
 let opened: OpenedApp;
 
