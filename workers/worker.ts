@@ -10,7 +10,7 @@ import { pageMessages } from "./page-messages.ts";
 
 const api: WorkerApi & { readonly help: typeof help } = {
   async run(job, grant, page): Promise<Outcome> {
-    const post = pageMessages(page);
+    const post = pageMessages(page, (delivery) => postMessage(delivery));
     let answered: Promise<unknown> = Promise.resolve();
     const send = (message: WorkerMessage) => {
       answered = post(message);

@@ -7,6 +7,7 @@ import { mixedVersions, notLoaded } from "../shared/load-failure.ts";
 import type {
   Deadline,
   Delivery,
+  DeliveryMessage,
   Grant,
   Job,
   Output,
@@ -47,9 +48,14 @@ const ENDING_CODES: ReadonlySet<ErrorCode> = new Set(["internal_error", "out_of_
  */
 const ENDING_LIMITS: ReadonlySet<unknown> = new Set(["memory_bytes", "seconds"]);
 
+/** A message over the port of a job. */
+type PortMessage = Exclude<WorkerMessage, { readonly delivered: Delivery }>;
+
 interface RunningWorker {
   readonly worker: Worker;
   readonly api: Remote<WorkerApi>;
+  /** Takes what it delivers. Undefined between jobs. */
+  take?: ((item: Delivery) => Promise<void>) | undefined;
   /** Whether it has sent a message. A worker that fails before that was never loaded. */
   isLoaded: boolean;
 }
@@ -147,28 +153,36 @@ export class WorkerSlot {
           if (isCurrent()) this.end(ServiceError.fromWire(deadline.error));
         });
     };
-    const listen = (message: WorkerMessage) => {
+    const listen = (message: PortMessage) => {
       running.isLoaded = true;
       if (!isCurrent()) return;
       if ("deadline" in message) return setDeadline(message.deadline);
-      // The types of a message port do not say what an engine delivers.
       try {
-        if ("delivered" in message) return onDelivery?.(checkedDelivery(message.delivered as Item));
         onProgress?.(message);
       } catch (thrown) {
         this.end(thrown);
       }
     };
     const { port1, port2 } = new MessageChannel();
-    let answered: Promise<unknown> = Promise.resolve();
-    port1.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
-      const answer = listen(data);
-      answered = answered.then(async () => port1.postMessage((await answer) === true));
+    port1.onmessage = ({ data }: MessageEvent<PortMessage>) => {
+      listen(data);
+      port1.postMessage(null);
+    };
+    running.take = async (item) => {
+      running.isLoaded = true;
+      try {
+        // The types of messages do not say what an engine delivers.
+        const wantsMore = await onDelivery?.(checkedDelivery(item as Item));
+        port1.postMessage(wantsMore === true);
+      } catch (thrown) {
+        if (isCurrent()) this.end(thrown);
+      }
     };
     return {
       port: port2,
       stop: () => {
         isOver = true;
+        running.take = undefined;
         cancelDeadline?.();
         port1.close();
       },
@@ -178,10 +192,11 @@ export class WorkerSlot {
   /** Throws what the source throws. */
   #start(script: WorkerScript): RunningWorker {
     const worker = startWorker(this.#source, script);
-    const running = { worker, api: wrap<WorkerApi>(worker), isLoaded: false };
+    const running: RunningWorker = { worker, api: wrap<WorkerApi>(worker), isLoaded: false };
     worker.addEventListener("message", ({ data }) => {
       if (running !== this.#running) return;
       if (isGoodbye(data)) return this.end(workerEnded());
+      if (isDelivery(data)) return void running.take?.(data.stayputDelivery);
       const version = versionIn(data);
       if (version === undefined) return;
       running.isLoaded = true;
@@ -204,6 +219,10 @@ export class WorkerSlot {
     worker.addEventListener("messageerror", fail);
     return running;
   }
+}
+
+function isDelivery(message: unknown): message is DeliveryMessage {
+  return typeof message === "object" && message !== null && "stayputDelivery" in message;
 }
 
 /** Returns the error for the job of a worker that ended itself. */

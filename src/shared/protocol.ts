@@ -426,12 +426,20 @@ export type Outcome =
   | { readonly ok: true; readonly value: EngineValues[keyof EngineValues] }
   | { readonly ok: false; readonly error: WireError };
 
+/**
+ * What a worker delivers, in a message of its own. A Blob that goes through a message port instead cannot be read in parts in
+ * Firefox 153, if it is in memory and has more than a megabyte.
+ */
+export interface DeliveryMessage {
+  readonly stayputDelivery: Delivery;
+}
+
 /** The interface of the worker over comlink. */
 export interface WorkerApi {
   /**
-   * Runs one job. The worker posts a {@link WorkerMessage} to `page`, progress a few times a second at most. The page answers
-   * each, in order: whether the caller wants more deliveries, as soon as the caller has taken this one. No proxy of comlink
-   * leads to the page: it would give the worker every property of its object, and so the constructor of functions.
+   * Runs one job. The worker posts each {@link WorkerMessage} to `page`, progress a few times a second at most, and a
+   * delivery as a {@link DeliveryMessage}. The page answers over `page`: to a delivery whether the caller wants more, as soon as
+   * the caller has taken this one, and `null` to other messages. No proxy of comlink leads to the page: it would give the worker every property of its object, and so the constructor of functions.
    */
   run(job: Job, grant: Grant, page: MessagePort): Promise<Outcome>;
 }

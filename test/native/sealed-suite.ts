@@ -64,6 +64,18 @@ const APP = `import { createClient } from "/stayput/index.js";
       return errorOf(error);
     }
   };
+  /** Splits a file, and protects each part: what a worker has delivered goes into another one. */
+  window.chainParts = async ({ options, path }) => {
+    const client = clientOf(options);
+    const made = [];
+    try {
+      for await (const { file } of client.splitParts({ file: await fileOf(path), every: 1 }))
+        made.push(await digest(client.blob(await client.protectPdf({ file, password: "secret" }))));
+      return made;
+    } catch (error) {
+      return errorOf(error);
+    }
+  };
   window.abort = async ({ options, path }) => {
     const ending = new AbortController();
     const onProgress = ({ phase, done }) => phase === "working" && done > 0 && ending.abort("enough");
@@ -247,6 +259,13 @@ export function describeSealed(name: BrowserName): void {
       expect(await page.call("chain", { ...call, options: { sealed: true } })).toBe(unsealed);
     });
 
+    test("long parts of a loop can be the inputs of other calls", async () => {
+      const call = { path: "/input/parts.pdf" };
+      const unsealed = await page.call<unknown>("chainParts", { ...call, options: {} });
+      expect(unsealed).toHaveLength(2);
+      expect(await page.call("chainParts", { ...call, options: { sealed: true } })).toEqual(unsealed);
+    });
+
     test("an aborted call ends, and the next one works", async () => {
       const options = { sealed: true };
       const call = { options, path: "/input/pages.pdf" };
@@ -324,6 +343,7 @@ async function makeInputs(scratch: Scratch): Promise<void> {
   write("photo.png", makePng({ width, height, colorType: 2, bitDepth: 8, sample }));
   write("pages.pdf", makePdf({ pages: 20 }));
   write("long.pdf", makePdf({ pages: 3, ballastPerPage: 700_000 }));
+  write("parts.pdf", makePdf({ pages: 2, ballastPerPage: 1_500_000 }));
   write("features.pdf", makeFeaturedPdf());
   write("locked.pdf", lockedPdf("user"));
   write(

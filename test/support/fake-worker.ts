@@ -29,7 +29,13 @@ export class FakeWorker extends EventTarget implements Worker {
     const api: WorkerApi = {
       run: (job, grant, page) =>
         new Promise((finish) => {
-          onJob({ job, grant, worker: this, report: pageMessages(page), finish });
+          onJob({
+            job,
+            grant,
+            worker: this,
+            report: pageMessages(page, (delivery) => port2.postMessage(delivery)),
+            finish,
+          });
         }),
     };
     expose(api, port2);
