@@ -76,11 +76,13 @@ export function decide(
   const accepted = encoder.accepts({ hasAlpha, ...fitting }, quality);
   // An image whose coded data is copied is decoded as a check, and encoded if it exceeds `max_bytes`.
   const fidelity = copies && maxBytes === undefined ? "display" : accepted.fidelity;
+  const takesPlanes = accepted.planes && (fidelity !== "exact" || decoders.browser === undefined);
   const needs: Needs = {
     keepMetadata,
     statesProfile: encoder.metadata,
-    // A picture is scaled in any layout, and planes take half the time of pixels.
-    planes: accepted.planes || smaller !== undefined,
+    // A picture is scaled in any layout, and planes take half the time of pixels. For exact values, planes become pixels,
+    // which browsers make faster.
+    planes: takesPlanes || smaller !== undefined,
     // Of a smaller picture, no value is that of the file.
     exactValues: isLossless && fidelity === "exact" && smaller === undefined,
     exactAlpha: hasAlpha && fidelity !== "display" && decoders.pixels !== undefined,

@@ -7,14 +7,14 @@ import { cannotBeDecoded, decodeNatively, onlyForTheBrowser } from "../../browse
 import { profileColor } from "../../color/color.ts";
 import { type Orientation, readExif } from "../../metadata/exif.ts";
 import { bitmapPicture, pixelPicture, pixelsOf } from "../../picture/convert-layout.ts";
-import type { BitmapPicture, Picture, PixelPicture } from "../../picture/picture.ts";
+import type { BitmapPicture, Picture, PixelPicture, PlanePicture } from "../../picture/picture.ts";
 import { uprightBitmap, uprightPixels, uprightSize } from "../../picture/upright.ts";
 import type { Codec } from "../codec.ts";
 import { encodeNatively } from "../encode-natively.ts";
 import { encodePerceptual } from "../encode-perceptual.ts";
 import type { EncodedImage } from "../encoded-image.ts";
 import { plainWebp, readWebp, type WebpFile, withWebpMetadata } from "./read-webp.ts";
-import { decodeWebp } from "./wasm/webp-decoder.ts";
+import { decodeWebp, decodeWebpPlanes } from "./wasm/webp-decoder.ts";
 import decoderUrl from "./wasm/webp-decoder.wasm?url";
 import { encodeWebp } from "./wasm/webp-encoder.ts";
 import encoderUrl from "./wasm/webp-encoder.wasm?url";
@@ -47,6 +47,7 @@ export const codec: Codec = {
           shown: uprightSize(webp, orientation),
           color: icc && profileColor(icc),
           decoders: {
+            ...(isInPlanes(webp) && orientation === 1 && { planes: () => decodePlanes(bytes) }),
             // libwebp decodes still pictures only.
             ...(!isAnimated &&
               supportsSimd() && {
@@ -127,6 +128,16 @@ async function encodeAt(picture: Picture, quality: number): Promise<Blob> {
 function withExactAlphaFlag(picture: Picture): Picture {
   if (picture.layout === "rgba" || !picture.hasAlpha) return picture;
   return pixelPicture(pixelsOf(picture), picture.width, picture.height);
+}
+
+/** Whether the picture is stored in planes, as a JPEG is. */
+function isInPlanes({ isLossless, hasAlpha, isAnimated }: WebpFile): boolean {
+  return !isLossless && !hasAlpha && !isAnimated && supportsSimd();
+}
+
+/** Decodes the planes. A browser may still decode damaged ones. */
+async function decodePlanes(bytes: Uint8Array<ArrayBuffer>): Promise<PlanePicture | undefined> {
+  return decodeWebpPlanes(await wasmModule(decoderUrl), bytes) ?? undefined;
 }
 
 /** Decodes the values as stored: not rotated, in the colors of the profile. */

@@ -1,12 +1,16 @@
 import { outOfMemory } from "../../../../../src/shared/failure.ts";
 import { runCodec } from "../../../../wasm/emscripten-module.ts";
 import { LinkedModule } from "../../../../wasm/linked-module.ts";
-import type { PixelValues } from "../../../picture/picture.ts";
+import type { PixelValues, PlanePicture } from "../../../picture/picture.ts";
+import { newPlanes } from "../../../picture/planes.ts";
+import type { Size } from "../../../picture/size.ts";
 
 /** The exports of webp-decoder.c. */
 interface Decoder {
   decode(at: number, bytes: number): number;
   pixels(): number;
+  decodePlanes(at: number, bytes: number): number;
+  planes(): number;
   width(): number;
   height(): number;
 }
@@ -24,11 +28,36 @@ const PLENTY_OF_BYTES = 256 * 2 ** 20;
  */
 export function decodeWebp(module: WebAssembly.Module, bytes: Uint8Array): PixelValues | null {
   const codec = new LinkedModule<Decoder>(module);
-  const { decode, pixels, width, height } = codec.exports;
+  const size = decodedSize(codec, bytes, codec.exports.decode);
+  if (size === null) return null;
+  const rgba = codec.view(codec.exports.pixels(), 4 * size.width * size.height);
+  return { ...size, pixels: new Uint8ClampedArray(rgba.slice().buffer) };
+}
+
+/**
+ * Decodes a lossy WebP to planes, without its alpha.
+ *
+ * @returns the planes, or `null` when the data is damaged
+ * @throws {ServiceError} `out_of_memory`
+ */
+export function decodeWebpPlanes(module: WebAssembly.Module, bytes: Uint8Array): PlanePicture | null {
+  const codec = new LinkedModule<Decoder>(module);
+  const size = decodedSize(codec, bytes, codec.exports.decodePlanes);
+  if (size === null) return null;
+  const planes = newPlanes(size);
+  const values = new Uint8Array(planes.luma.buffer);
+  values.set(codec.view(codec.exports.planes(), values.length));
+  return { layout: "yuv420", ...size, planes, hasAlpha: false };
+}
+
+/** Decodes, and returns the size of the picture; `null` when the data is damaged. */
+function decodedSize(
+  codec: LinkedModule<Decoder>,
+  bytes: Uint8Array,
+  decode: (at: number, bytes: number) => number,
+): Size | null {
   const status = runCodec(() => decode(codec.put(bytes), bytes.length));
   if (status === STATUS.outOfMemory && codec.memoryBytes > PLENTY_OF_BYTES) throw outOfMemory();
   if (status !== STATUS.ok) return null;
-  const size = { width: width(), height: height() };
-  const rgba = codec.view(pixels(), 4 * size.width * size.height);
-  return { ...size, pixels: new Uint8ClampedArray(rgba.slice().buffer) };
+  return { width: codec.exports.width(), height: codec.exports.height() };
 }

@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodeWebp } from "../../../../../../../workers/image/formats/webp/wasm/webp-decoder.ts";
+import {
+  decodeWebp,
+  decodeWebpPlanes,
+} from "../../../../../../../workers/image/formats/webp/wasm/webp-decoder.ts";
 import { encodeWebp } from "../../../../../../../workers/image/formats/webp/wasm/webp-encoder.ts";
+import { pixelsOfPlanes } from "../../../../../../../workers/image/picture/planes.ts";
 
 const compiled = (name: string) =>
   new WebAssembly.Module(
@@ -41,6 +45,26 @@ describe("libwebp", () => {
     expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
   });
 
+  test.each([
+    [256, 64],
+    [255, 63],
+    [1, 1],
+  ])("decodes %d × %d pixels to the planes of a JPEG", (width, height) => {
+    const opaque = Uint8ClampedArray.from({ length: 4 * width * height }, (_, index) => {
+      const [x, y] = [(index >> 2) % width, Math.floor(index / 4 / width)];
+      return [x, 4 * y, 255 - x, 255][index % 4] ?? 0;
+    });
+    const bytes = encodeWebp(encoder, { pixels: opaque, width, height }, 90) ?? new Uint8Array();
+    const found = decodeWebpPlanes(decoder, bytes);
+    const expected = decodeWebp(decoder, bytes);
+    if (found === null || expected === null) throw new Error("libwebp fails");
+    expect(found).toMatchObject({ layout: "yuv420", width, height });
+    const far = pixelsOfPlanes(found.planes, found).map((value, at) =>
+      Math.abs(value - (expected.pixels[at] ?? 0)),
+    );
+    expect(Math.max(...far)).toBeLessThanOrEqual(3);
+  });
+
   test("fails for a picture that is larger than a WebP can be", () => {
     const large = { pixels: new Uint8ClampedArray(4 * 16_384), width: 16_384, height: 1 };
     expect(encodeWebp(encoder, large, 80)).toBeNull();
@@ -60,6 +84,8 @@ describe("libwebp", () => {
           for (const [at, value] of changes) bytes[40 + (at % (bytes.length - 40))] = value;
           const picture = decodeWebp(decoder, bytes);
           if (picture !== null) expect(picture.pixels.length).toBe(4 * picture.width * picture.height);
+          const planes = decodeWebpPlanes(decoder, bytes);
+          if (planes !== null) expect(planes.planes.luma.length).toBe(planes.width * planes.height);
         },
       ),
       { numRuns: 200 },
@@ -84,5 +110,6 @@ describe("libwebp", () => {
     ["half a file", encoded("lossless").subarray(0, 200)],
   ])("decodes %s to nothing", (_, bytes) => {
     expect(decodeWebp(decoder, bytes)).toBeNull();
+    expect(decodeWebpPlanes(decoder, bytes)).toBeNull();
   });
 });
