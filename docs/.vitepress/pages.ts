@@ -38,7 +38,18 @@ export const GROUPS: readonly Group[] = [
   { title: "Office files", pages: [...guides("office"), ...recipes("office-engine", "gotenberg")] },
   {
     title: "Your app",
-    pages: recipes("react", "next", "vue", "svelte", "angular", "uppy", "filepond", "messages", "testing"),
+    pages: recipes(
+      "react",
+      "next",
+      "vue",
+      "svelte",
+      "angular",
+      "uppy",
+      "filepond",
+      "progress",
+      "messages",
+      "testing",
+    ),
   },
   {
     title: "Your set-up",

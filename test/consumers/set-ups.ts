@@ -1,4 +1,5 @@
 import { STRICT_POLICY } from "../support/browsers/strict-server.ts";
+import { examplesIn } from "../support/docs.ts";
 import type { ExampleName } from "./examples.ts";
 
 /** One way to use the package in an app. It does what docs/recipes/ says, and nothing else. */
@@ -50,10 +51,13 @@ export interface StaticFiles {
 /** For pages with inline scripts, which the strict policy forbids. */
 const NO_POLICY = "";
 
-/** What docs/recipes/cdn.md says. The import map is an inline script. */
-const OTHER_ORIGIN_POLICY =
-  "default-src 'self'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' {other}; worker-src blob: {other}; " +
-  "connect-src 'self' blob: {other}; img-src blob:";
+/** The policy of the page in docs/recipes/cdn.md. */
+const OTHER_ORIGIN_POLICY = policyIn("docs/recipes/cdn.md").replaceAll("https://files.example", "{other}");
+/** The same for a page with an import map, which is an inline script. */
+const IMPORT_MAP_POLICY = OTHER_ORIGIN_POLICY.replace(
+  "script-src 'self'",
+  "script-src 'self' 'unsafe-inline'",
+);
 
 /** What docs/recipes/sealed.md says. The page runs no WebAssembly and starts no worker. */
 const SEALED_POLICY =
@@ -144,7 +148,7 @@ export const SET_UPS: readonly SetUp[] = [
     name: "other-origin",
     app: "other-origin",
     build: ["sed 's|https://files.example|{other}|' page.html > index.html"],
-    serve: { folder: ".", otherOrigin: "node_modules/stayput/dist", policy: OTHER_ORIGIN_POLICY },
+    serve: { folder: ".", otherOrigin: "node_modules/stayput/dist", policy: IMPORT_MAP_POLICY },
   },
   {
     name: "sealed-vite-8-dev",
@@ -227,3 +231,11 @@ export const SET_UPS: readonly SetUp[] = [
     serve: { command: "npm start -- --port {port}" },
   },
 ];
+
+/** Returns the first policy in a page of the docs. */
+function policyIn(page: string): string {
+  const policies = examplesIn(page).flatMap(
+    ({ code }) => /^Content-Security-Policy: (.*)$/m.exec(code)?.[1] ?? [],
+  );
+  return policies[0] ?? "";
+}

@@ -224,14 +224,6 @@ test("the whole page of the first guide protects a PDF", async () => {
   await page.context().close();
 });
 
-test("the page without a bundler converts an image", async () => {
-  const page = await openExample("docs/recipes/no-bundler.md", "convert");
-  const png = await page.screenshot();
-  await page.locator("input").setInputFiles({ name: "shot.png", mimeType: "image/png", buffer: png });
-  await page.getByRole("link", { name: "shot.jpg" }).waitFor();
-  await page.context().close();
-});
-
 /** Opens the HTML of a page of the docs, beside the built package. */
 async function openExample(page: string, call: string): Promise<Page> {
   const example = examplesIn(page).find(({ language, code }) => language === "html" && code.includes(call));

@@ -127,9 +127,10 @@ test("examples in TypeScript, JavaScript, Vue and Svelte pass the type check", (
 });
 
 test("scripts of pages have no syntax errors", () => {
-  const scripts = EXAMPLES.filter(({ language }) => language === "html").flatMap(({ code }) =>
-    scriptsIn(code, "module"),
-  );
+  const scripts = EXAMPLES.flatMap(({ language, code }) => {
+    if (language === "html") return scriptsIn(code, "module").filter((script) => script !== "");
+    return isPageScript(code) ? [code] : [];
+  });
   expect(scripts.length).toBeGreaterThan(1);
   for (const script of scripts) {
     const args = ["--input-type=module", "--check", "-"];
@@ -162,7 +163,7 @@ test("few examples are not checked", () => {
 
 /** Returns the modules of an example, by name. A first line `// name.ts` names the file. */
 function modulesOf({ page, number, language, note, code }: Example): [string, string][] {
-  if (note.includes("unchecked")) return [];
+  if (note.includes("unchecked") || isPageScript(code)) return [];
   if (language === "vue" || language === "svelte") {
     return scriptsIn(code, 'lang="ts"').map((script) => [`${number}.ts`, script]);
   }
@@ -173,6 +174,11 @@ function modulesOf({ page, number, language, note, code }: Example): [string, st
   // The examples of a codec import its sources. Those of a recipe import each other.
   const isOfSources = page.startsWith("workers/");
   return [[file, isOfSources ? code.replaceAll('from "./', `from "${join(ROOT, dirname(page))}/`) : code]];
+}
+
+/** Returns whether an example is a script of a page without a bundler, which test/e2e/recipes.test.ts runs. */
+function isPageScript(code: string): boolean {
+  return code.includes('from "/stayput/');
 }
 
 function pageFolder(page: string): string {

@@ -1,0 +1,121 @@
+import type { Browser, Page } from "playwright-core";
+import { transformWithOxc } from "vite";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ROOT } from "../../scripts/dependencies.mjs";
+import { launchChromium } from "../support/browsers/launched-chromium.ts";
+import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import { openWatched, type WatchedPage } from "../support/browsers/watched-page.ts";
+import { examplesIn } from "../support/docs.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+
+// The examples of recipes that no other test runs, on a page with a strict policy.
+
+declare global {
+  // Set by the pages under test.
+  var drawn: () => number;
+  var done: Promise<void>;
+  var marks: () => unknown;
+}
+
+let browser: Browser;
+const servers: StrictServer[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser.close();
+  for (const server of servers) await server.close();
+});
+
+test("the page without a bundler converts an image, and says what is wrong", async () => {
+  const recipe = "docs/recipes/no-bundler.md";
+  const page = examplesIn(recipe).find(
+    ({ language, code }) => language === "html" && code.includes("<input"),
+  );
+  const { page: opened, complaints } = await open(page?.code ?? "", example(recipe, "app.js"));
+  const png = makePng({ width: 8, height: 8, colorType: 2, bitDepth: 8, sample: () => [200, 100, 50] });
+  const input = opened.locator("input");
+  await input.setInputFiles({ name: "shot.png", mimeType: "image/png", buffer: Buffer.from(png) });
+  await opened.getByRole("link", { name: "shot.jpg" }).waitFor();
+  await input.setInputFiles({ name: "text.png", mimeType: "image/png", buffer: Buffer.from("text") });
+  await opened.getByText("none of the accepted formats").waitFor();
+  expect(complaints).toEqual([]);
+  await opened.context().close();
+});
+
+test("the thumbnails are drawn when they come into view, together and once", async () => {
+  const code = await moduleOf("docs/recipes/pdf-viewer.md", "thumbnails.ts");
+  const { page, complaints } = await open(
+    "<main></main><script type=module src=app.js></script>",
+    `${code}
+    window.drawn = () => [...document.images].filter((image) => image.naturalWidth > 0).length;
+    window.show = (bytes) => {
+      const file = new File([new Uint8Array(bytes)], "a.pdf");
+      window.done = showThumbnails(file, document.querySelector("main"), new AbortController().signal);
+    };`,
+  );
+  await page.setViewportSize({ width: 200, height: 500 });
+  await call(page, "show", [...makePdf({ pages: 30 })]);
+  await page.waitForFunction(() => globalThis.drawn() > 1);
+  expect(await page.evaluate(() => [document.images.length, globalThis.drawn() < 30])).toEqual([30, true]);
+  for (let at = 1; at <= 30; at++)
+    await page.getByAltText(`Page ${at}`, { exact: true }).scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => globalThis.drawn() === 30);
+  await page.evaluate(() => globalThis.done);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("the search marks each word that it finds", async () => {
+  const code = await moduleOf("docs/recipes/pdf-viewer.md", "search.ts");
+  const { page, complaints } = await open(
+    "<main></main><script type=module src=app.js></script>",
+    `${code}
+    window.search = ({ bytes, term }) =>
+      showMatches(new File([new Uint8Array(bytes)], "a.pdf"), term, document.querySelector("main"), new AbortController().signal);
+    window.marks = () => [...document.querySelectorAll("canvas")].map((canvas) => {
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      return { title: canvas.title, isMarked: data.some((value, at) => at % 4 === 2 && value < 200 && data[at - 2] > 250) };
+    });`,
+  );
+  const bytes = [...makePdf({ pages: 3 })];
+  expect(await call(page, "search", { bytes, term: "2" })).toBe(1);
+  expect(await page.evaluate(() => globalThis.marks())).toEqual([{ title: "Page 2", isMarked: true }]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+/** Opens a page with its script, beside the built package. */
+async function open(html: string, script: string): Promise<WatchedPage> {
+  const server = await serveStrictly({
+    "/index.html": { text: `<!doctype html><title>App</title>${html}` },
+    "/app.js": { text: script },
+    "/stayput/": { folder: `${ROOT}dist` },
+  });
+  servers.push(server);
+  const watched = await openWatched(browser, `http://127.0.0.1:${server.port}/index.html`);
+  await watched.page.waitForLoadState("networkidle");
+  return watched;
+}
+
+/** Returns an example in TypeScript as a script of a page. */
+async function moduleOf(page: string, name: string): Promise<string> {
+  const { code } = await transformWithOxc(example(page, name), name);
+  return code.replaceAll('"stayput"', '"/stayput/index.js"');
+}
+
+/** Returns the example that names a file. */
+function example(page: string, name: string): string {
+  const found = examplesIn(page).find(({ code }) => code.startsWith(`// ${name}\n`));
+  if (found === undefined) throw new Error(`${page} has no example ${name}`);
+  return found.code;
+}
+
+function call(page: Page, name: string, argument: unknown): Promise<unknown> {
+  return page.evaluate(
+    ([name, argument]) => Reflect.apply(Reflect.get(globalThis, name), undefined, [argument]),
+    [name, argument] as const,
+  );
+}
