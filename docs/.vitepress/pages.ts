@@ -57,7 +57,16 @@ export const GROUPS: readonly Group[] = [
   },
   {
     title: "From another library",
-    pages: pagesIn("docs/migration", ["pdf-lib", "heic2any", "browser-image-compression", "http-service"]),
+    pages: pagesIn("docs/migration", [
+      "pdf-lib",
+      "pdf-merger-js",
+      "pdfjs",
+      "heic2any",
+      "heic-convert",
+      "browser-image-compression",
+      "compressorjs",
+      "http-service",
+    ]),
   },
   {
     title: "Reference",

@@ -61,6 +61,33 @@ declare module "@matbee/libreoffice-converter/browser" {
     convert(input: ArrayBuffer, options: { outputFormat: "pdf" }, name: string): Promise<{ data: Uint8Array }>;
   }
 }
+declare module "pdf-merger-js/browser" {
+  export default class PDFMerger {
+    add(input: Blob, pages?: string | number | number[]): Promise<void>;
+    setMetadata(metadata: { title?: string; author?: string }): Promise<void>;
+    saveAsBlob(): Promise<Blob>;
+  }
+}
+declare module "compressorjs" {
+  interface Options {
+    quality?: number;
+    maxWidth?: number;
+    maxHeight?: number;
+    mimeType?: string;
+    success?(result: File | Blob): void;
+    error?(error: Error): void;
+  }
+  export default class Compressor {
+    constructor(file: File | Blob, options: Options);
+  }
+}
+declare module "heic-convert/browser" {
+  export default function convert(options: {
+    buffer: Uint8Array;
+    format: "JPEG" | "PNG";
+    quality?: number;
+  }): Promise<Uint8Array<ArrayBuffer>>;
+}
 declare module "heic2any" {
   export default function heic2any(options: object): Promise<Blob | Blob[]>;
 }
