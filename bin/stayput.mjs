@@ -34,7 +34,7 @@ function run(args) {
   const fonts = languages.filter(Boolean).flatMap(fontsOf);
   const dist = join(PACKAGE, "dist");
   const files = readdirSync(dist).filter((name) =>
-    /\.(?:js|wasm|html)$|^THIRD-PARTY-LICENSES\.txt$/.test(name),
+    /^(?!testing\.js$).*\.(?:js|wasm|html)$|^THIRD-PARTY-LICENSES\.txt$/.test(name),
   );
   copy(
     files.map((name) => join(dist, name)),
