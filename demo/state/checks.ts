@@ -3,9 +3,9 @@ import { PERMISSIONS } from "../../src/index.ts";
 import type { MessageKey, MessageValues } from "../messages/index.ts";
 import {
   allowedPermissions,
-  NUMBER_FIELDS,
-  type NumberField,
+  NUMBER_OPTIONS,
   type NumberId,
+  type NumberOption,
   numberOf,
   ownerPassword,
   protect,
@@ -109,10 +109,10 @@ function pagesProblem(field: FieldId, file: TrayFile, pages: string): readonly F
 
 /** Returns the problems of the fields for numbers that a task shows. */
 function numberProblems(task: Task): readonly FieldProblem[] {
-  const ids = Object.keys(NUMBER_FIELDS).filter((id): id is NumberId => id.startsWith(`${task}-`));
+  const ids = Object.keys(NUMBER_OPTIONS).filter((id): id is NumberId => id.startsWith(`${task}-`));
   return ids.flatMap((field): readonly FieldProblem[] => {
     const number = numberOf(field);
-    const { isWhole, most }: NumberField = NUMBER_FIELDS[field];
+    const { isWhole, most }: NumberOption = NUMBER_OPTIONS[field];
     if (number === undefined || (number > 0 && number <= (most ?? Number.MAX_SAFE_INTEGER))) return [];
     if (!isWhole) return [{ field, message: "problem.number" }];
     if (most === undefined) return [{ field, message: "problem.wholeNumber" }];

@@ -79,7 +79,7 @@ export type PageSize = "fit" | "a4" | "letter";
 export const pageSize = signal<PageSize>("fit");
 
 /** A field for a number. */
-export interface NumberField {
+export interface NumberOption {
   readonly text: Signal<string>;
   readonly label: MessageKey;
   readonly hint?: MessageKey;
@@ -94,7 +94,7 @@ export interface NumberField {
 const makesImages = () => isImageFormat(targetFormat.value);
 
 /** The fields for numbers. The name of each begins with its task. */
-export const NUMBER_FIELDS = {
+export const NUMBER_OPTIONS = {
   "split-every": {
     text: split.every,
     label: "split.everyLabel",
@@ -128,14 +128,14 @@ export const NUMBER_FIELDS = {
     isWhole: true,
     most: 2400,
   },
-} as const satisfies Readonly<Record<string, NumberField>>;
+} as const satisfies Readonly<Record<string, NumberOption>>;
 
 /** The id of a field for a number. */
-export type NumberId = keyof typeof NUMBER_FIELDS;
+export type NumberId = keyof typeof NUMBER_OPTIONS;
 
 /** Returns the number of a field, `NaN` if it is none. Undefined for a hidden field, and for an optional one without text. */
 export function numberOf(id: NumberId): number | undefined {
-  const { text, isShown, isOptional, isWhole }: NumberField = NUMBER_FIELDS[id];
+  const { text, isShown, isOptional, isWhole }: NumberOption = NUMBER_OPTIONS[id];
   if (!isShown() || (isOptional && text.value === "")) return undefined;
   return isWhole ? wholeNumberIn(text.value) : numberIn(text.value);
 }

@@ -2,7 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { t } from "../messages/index.ts";
 import { type FieldId, problemAt, showProblemsAt } from "../state/checks.ts";
-import { NUMBER_FIELDS, type NumberId, type NumberField as NumberOptions } from "../state/options.ts";
+import { NUMBER_OPTIONS, type NumberId, type NumberOption } from "../state/options.ts";
 import { Button, into } from "./button.tsx";
 
 /** The attributes of an input that differ between fields. */
@@ -76,7 +76,7 @@ export function NumberField({
   readonly id: NumberId;
   readonly children?: ComponentChildren;
 }) {
-  const { text, label, hint, isShown, isWhole }: NumberOptions = NUMBER_FIELDS[id];
+  const { text, label, hint, isShown, isWhole }: NumberOption = NUMBER_OPTIONS[id];
   if (!isShown()) return null;
   return (
     <Field
