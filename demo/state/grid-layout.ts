@@ -82,11 +82,6 @@ export function pagesBetween(
   return { first: firstRow * columns + 1, last: Math.min(pageCount, rows * columns) };
 }
 
-/** Whether a page is in a span. */
-export function isWithin(page: number, { first, last }: PageSpan): boolean {
-  return page >= first && page <= last;
-}
-
 /** Returns the pages of a span. */
 export function pagesOf({ first, last }: PageSpan): readonly number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
@@ -95,5 +90,5 @@ export function pagesOf({ first, last }: PageSpan): readonly number[] {
 /** Returns the pages of a span, and another one, in order. */
 export function pagesWith(page: number, span: PageSpan): readonly number[] {
   const pages = pagesOf(span);
-  return isWithin(page, span) ? pages : [...pages, page].sort((one, other) => one - other);
+  return pages.includes(page) ? pages : [...pages, page].sort((one, other) => one - other);
 }

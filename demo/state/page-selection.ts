@@ -18,7 +18,7 @@ const GERMAN_WORDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Returns the items of a page selection as they are typed, but without blanks, and with plain hyphens: `3–5; 7 9` has three. */
-export function typedItems(text: string): readonly string[] {
+function typedItems(text: string): readonly string[] {
   return text
     .replace(/\s*[\u2010-\u2015\u2212-]\s*/g, "-")
     .split(/[\s;,]+/)
@@ -26,7 +26,7 @@ export function typedItems(text: string): readonly string[] {
 }
 
 /** Returns a typed item in the words of `splitPdf`: `letzte` is `last`, and `5-last` is `5-`. */
-export function itemInWords(item: string): string {
+function itemInWords(item: string): string {
   const [, first, end] = /^(\d+-)(\D+)$/.exec(item) ?? [];
   if (first !== undefined && end !== undefined) return itemInWords(end) === "last" ? first : item;
   return GERMAN_WORDS.find(([pattern]) => pattern.test(item))?.[1] ?? item.toLowerCase();

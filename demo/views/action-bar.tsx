@@ -101,7 +101,7 @@ function progressText(): string {
 }
 
 /** Returns the text of the button that starts. `count` is the number of files. */
-export function startLabel(count: number): string {
+function startLabel(count: number): string {
   switch (task.value) {
     case "convert":
       return t("action.convert", {
