@@ -97,6 +97,7 @@ export const GROUPS: readonly Group[] = [
       "docs/privacy.md",
       "SECURITY.md",
       "docs/performance.md",
+      "docs/measure.md",
       "docs/licenses.md",
       "docs/dependencies.md",
     ],

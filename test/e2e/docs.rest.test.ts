@@ -169,6 +169,21 @@ test("the home page protects a PDF and converts a picture that are chosen there"
   await page.context().close();
 });
 
+test("the page that measures shows a time of each way for each job", async () => {
+  const { page, requests, complaints } = await openWatched(browser, `${site}measure.html`);
+  await page.locator("[name=rounds]").selectOption("1");
+  await page.getByRole("button", { name: "Measure" }).click();
+  await page.getByText("Done.").waitFor();
+  const rows = await page.locator("tbody tr").allTextContents();
+  expect(rows).toHaveLength(3);
+  for (const row of rows) expect(row).toMatch(/[\d.,]+ ms[\d.,]+ ms, .*[\d.]+ of its time/);
+  if (PICTURES !== undefined) await takePicture(page, "measure-result");
+  expect(await violationsOf(page)).toEqual([]);
+  expect(requests.filter((request) => !request.startsWith(`GET ${site}`))).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 test("the policy of the site refuses a request to another origin", async () => {
   const { page } = await openWatched(browser, `${site}guides/protect.html`);
   const refused = await page.evaluate(

@@ -3,13 +3,19 @@ import type { Client } from "../../../src/index.ts";
 import { data as heic } from "./heic.data.ts";
 
 const PASSWORD = "open sesame";
-const PICTURE = { width: 1600, height: 1000, quality: 0.95 };
+const PICTURE = { width: 1600, height: 1000 };
+const QUALITY = 0.95;
 const FONT = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>";
 
 /** Makes the files of an example. Some are made by the client itself. */
 export type MakeExample = (client: Client) => Promise<File[]>;
 
-export const report: MakeExample = async () => [pdfFile("report.pdf", pages(4))];
+export const report: MakeExample = async () => [reportFile(4)];
+
+/** Returns a PDF of so many pages. */
+export function reportFile(pageCount: number): File {
+  return pdfFile("report.pdf", pages(pageCount));
+}
 
 export const reportAndPicture: MakeExample = async () => [
   pdfFile("report.pdf", pages(2)),
@@ -108,17 +114,21 @@ function writePdf(objects: readonly string[], entries = ""): string {
   return `${pdf}xref\n0 ${size}\n0000000000 65535 f \n${rows.join("")}trailer<</Size ${size}/Root 1 0 R${entries}>>\nstartxref\n${start}\n%%EOF\n`;
 }
 
-/** Draws a sun and hills. */
-async function pictureFile(name: string, hills = ["#8fb8c4", "#5f98a0", "#3f7f6a"]): Promise<File> {
-  const { width, height, quality } = PICTURE;
+/** Draws a sun and hills, as a JPG. */
+export async function pictureFile(
+  name: string,
+  hills = ["#8fb8c4", "#5f98a0", "#3f7f6a"],
+  { width, height } = PICTURE,
+): Promise<File> {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext("2d");
   if (context === null) throw new Error("The browser has no 2D canvas.");
-  const sky = context.createLinearGradient(0, 0, 0, height);
+  const sky = context.createLinearGradient(0, 0, 0, PICTURE.height);
   sky.addColorStop(0, "#bcdcec");
   sky.addColorStop(1, "#f4efe0");
+  context.scale(width / PICTURE.width, height / PICTURE.height);
   context.fillStyle = sky;
-  context.fillRect(0, 0, width, height);
+  context.fillRect(0, 0, PICTURE.width, PICTURE.height);
   context.fillStyle = "#f6d98a";
   context.arc(1180, 260, 100, 0, 2 * Math.PI);
   context.fill();
@@ -126,13 +136,13 @@ async function pictureFile(name: string, hills = ["#8fb8c4", "#5f98a0", "#3f7f6a
     const top = 520 + 130 * index;
     context.fillStyle = color;
     context.beginPath();
-    context.moveTo(0, height);
-    for (let x = 0; x <= width; x += 4) {
-      context.lineTo(x, top - 90 * Math.sin((x / width) * (7 - 1.5 * index) + top));
+    context.moveTo(0, PICTURE.height);
+    for (let x = 0; x <= PICTURE.width; x += 4) {
+      context.lineTo(x, top - 90 * Math.sin((x / PICTURE.width) * (7 - 1.5 * index) + top));
     }
-    context.lineTo(width, height);
+    context.lineTo(PICTURE.width, PICTURE.height);
     context.fill();
   }
-  const blob = await canvas.convertToBlob({ type: "image/jpeg", quality });
+  const blob = await canvas.convertToBlob({ type: "image/jpeg", quality: QUALITY });
   return new File([blob], name, { type: blob.type });
 }

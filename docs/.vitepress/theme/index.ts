@@ -3,6 +3,7 @@ import DefaultTheme from "vitepress/theme-without-fonts";
 import { h, onMounted, watch } from "vue";
 import FilePlayground from "./FilePlayground.vue";
 import HomeStage from "./HomeStage.vue";
+import MeasureTable from "./MeasureTable.vue";
 import { withRanking } from "./ranking.ts";
 import "./style.css";
 
@@ -11,6 +12,7 @@ export default {
   Layout: () => h(DefaultTheme.Layout, null, { "home-hero-before": () => h(HomeStage) }),
   enhanceApp({ app, siteData }) {
     app.component("FilePlayground", FilePlayground);
+    app.component("MeasureTable", MeasureTable);
     siteData.value = withRanking(siteData.value);
   },
   setup() {

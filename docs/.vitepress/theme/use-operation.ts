@@ -7,7 +7,7 @@ import type { Operation } from "./operations.ts";
 let loaded: Promise<Stayput.Client> | undefined;
 
 /** Loads the built package, which the site serves as it is. One client serves the whole site. */
-function stayput(): Promise<Stayput.Client> {
+export function stayput(): Promise<Stayput.Client> {
   loaded ??= (async () => {
     const url = new URL(withBase("/stayput/index.js"), location.href).href;
     const { createClient }: typeof Stayput = await import(/* @vite-ignore */ url);
