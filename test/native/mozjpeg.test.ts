@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   progressive: ["--interlace"],
   "with restart markers": ["--restart-interval", "3"],
 };
-const EIGHTHS = [8, 4, 2, 1] as const;
+const EIGHTHS = [8, 4] as const;
 /** libvips drops a last pixel that is not whole, and libjpeg keeps it. */
 const SIZES: readonly (Size & { readonly sizes: readonly JpegDecoding["eighths"][] })[] = [
   { width: 216, height: 160, sizes: EIGHTHS },

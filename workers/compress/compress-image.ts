@@ -76,7 +76,7 @@ async function compressJpeg(task: ImageTask, bytes: Bytes): Promise<CompressedIm
     const own = sourceQuality(source, jpeg);
     const isSmaller = to.width < width || to.height < height;
     if (!isAsStated(jpeg, task) || (own <= quality && !isSmaller)) return undefined;
-    const picture = await decodeStored(bytes, jpeg);
+    const picture = await decodeStored(bytes, jpeg, to);
     return picture && asJpeg(await resized(picture, to), Math.min(quality, Math.max(own, LEAST_QUALITY)));
   } catch (error) {
     // A damaged image stays as it is, and one that would take too long.

@@ -19,13 +19,9 @@ export function frameOf(held: ImageBitmap | OffscreenCanvas): VideoFrame {
   return new VideoFrame(held, { timestamp: 0 });
 }
 
-/**
- * Returns the pixel rows of a frame. Only where {@link canReadRows} is true.
- *
- * @param mostRows how many are read at once
- */
-export function pixelRowsOf(frame: VideoFrame, { width, height }: Size, mostRows = MCU_SIZE): PixelSource {
-  const rows = new Uint8ClampedArray(4 * width * Math.min(mostRows, height));
+/** Returns the pixel rows of a frame. Only where {@link canReadRows} is true. */
+export function pixelRowsOf(frame: VideoFrame, { width, height }: Size): PixelSource {
+  const rows = new Uint8ClampedArray(4 * width * Math.min(MCU_SIZE, height));
   return {
     ...{ kind: "pixels", width, height },
     async readRows(first, count) {

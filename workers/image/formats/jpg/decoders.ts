@@ -15,11 +15,11 @@ import type {
   Picture,
   PixelPicture,
 } from "../../picture/picture.ts";
+import type { Size } from "../../picture/size.ts";
 import { uprightPixels } from "../../picture/upright.ts";
 import type { CodedImage, Decoders, SourceImage } from "../codec.ts";
 import { decodingKind } from "../image-errors.ts";
 import { colorOf, isCommonlyCoded, isShownAsStored, jpegContent } from "./content.ts";
-import { decodeGray } from "./decode-gray.ts";
 import { decodeFrame } from "./decode-planes.ts";
 import { type Jpeg, rareKind } from "./read-jpeg.ts";
 import { checkScans, type JpegScans, readScans } from "./scans.ts";
@@ -145,30 +145,35 @@ function codedImage({ bytes, jpeg, scans }: LoadedJpeg): CodedImage | undefined 
  * Decodes a JPEG as readers of PDF do: its values as stored, neither rotated nor converted by its profile. Planes where the
  * browser gives them, and gray for one component.
  *
+ * @param atLeast the size that is needed. The picture has its own size, or half of it
  * @returns `undefined` for a kind of JPEG that PDF does not know, for CMYK and for damaged data
  * @throws {ServiceError} `damaged_file` when it is no JPEG, `input_too_large` when decoding it would take minutes
  */
 export async function decodeStored(
   bytes: Bytes,
   jpeg: Jpeg,
+  atLeast: Size,
 ): Promise<FramePicture | PixelPicture | GrayPicture | undefined> {
-  const { width, height } = jpeg;
   const scans = readScans(bufferSource(bytes), jpeg);
   checkScans(jpeg, scans);
   if (scans.ending !== "whole" || !isCommonlyCoded(jpeg)) return undefined;
+  const isHalfEnough = 2 * atLeast.width <= jpeg.width + 1 && 2 * atLeast.height <= jpeg.height + 1;
+  const eighths = isHalfEnough ? 4 : 8;
   if (jpeg.frame.components.length === 1) {
-    const samples = isShownAsStored(jpeg) ? await decodeGray(bytes, jpeg) : undefined;
-    if (samples) return { layout: "gray", width, height, samples };
-    const decoded = await libjpegDecodes(bytes, "gray");
-    return decoded && { layout: "gray", width, height, samples: decoded.samples };
+    const decoded = await libjpegDecodes(bytes, { colors: "gray", eighths });
+    return decoded && { layout: "gray", ...decoded };
   }
-  const frame = isInPlanes(jpeg) ? await decodeFrame(bytes, jpeg) : undefined;
-  return frame ? { layout: "frame", width, height, frame, hasAlpha: false } : storedValues(bytes);
+  const frame = eighths === 8 && isInPlanes(jpeg) ? await decodeFrame(bytes, jpeg) : undefined;
+  if (frame === undefined) return storedValues(bytes, eighths);
+  return { layout: "frame", width: jpeg.width, height: jpeg.height, frame, hasAlpha: false };
 }
 
 /** Decodes a JPEG with libjpeg. Returns the values as stored, or `undefined` when libjpeg cannot decode the file. */
-export async function storedValues(bytes: Bytes): Promise<PixelPicture | undefined> {
-  const decoded = await libjpegDecodes(bytes, "rgba");
+export async function storedValues(
+  bytes: Bytes,
+  eighths: JpegDecoding["eighths"] = 8,
+): Promise<PixelPicture | undefined> {
+  const decoded = await libjpegDecodes(bytes, { colors: "rgba", eighths });
   if (decoded === undefined) return undefined;
   const { width, height, samples } = decoded;
   return { layout: "rgba", width, height, pixels: new Uint8ClampedArray(samples.buffer), hasAlpha: false };
@@ -187,16 +192,12 @@ export async function mendedJpeg(bytes: Bytes, { segments, ending }: JpegScans):
   if (lastScan === undefined || ending === "cut off") throw damagedJpeg("it breaks off");
   const mended = concatBytes([bytes.subarray(0, lastScan.end), END]);
   if (ending !== "no end marker") return mended;
-  const decoded = await libjpegDecodes(mended, "rgba");
+  const decoded = await libjpegDecodes(mended, { colors: "rgba", eighths: 8 });
   if (decoded === undefined || decoded.lacksData) throw damagedJpeg("it breaks off");
   return mended;
 }
 
 /** Returns `undefined` when libjpeg cannot decode the file, and in a browser without WebAssembly SIMD. */
-async function libjpegDecodes(
-  bytes: Bytes,
-  colors: JpegDecoding["colors"],
-): Promise<DecodedJpeg | undefined> {
-  if (!supportsSimd()) return undefined;
-  return decodeJpeg(await wasmModule(decoderUrl), bytes, { colors, eighths: 8 });
+async function libjpegDecodes(bytes: Bytes, decoding: JpegDecoding): Promise<DecodedJpeg | undefined> {
+  return supportsSimd() ? decodeJpeg(await wasmModule(decoderUrl), bytes, decoding) : undefined;
 }
