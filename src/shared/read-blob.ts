@@ -31,15 +31,10 @@ export function unreadableFile(): ServiceError {
 /**
  * Returns whether the browser has the bytes of a file. If a browser could not store a large Blob, only reading its last
  * byte shows that.
- *
- * Firefox 153 never finishes reading a part of a Blob of over 1 MB that a message port brought, until the Blob has been read from
- * its beginning. So that is done at the same time.
  */
-export async function isStored(file: Blob): Promise<boolean> {
-  const enough = new AbortController();
-  const last = readBytes(file.slice(-1)).then(({ byteLength }) => byteLength === 1);
-  const all = file.stream().pipeTo(new WritableStream(), { signal: enough.signal });
-  return Promise.race([last, all.then(() => file.size > 0)])
-    .catch(() => false)
-    .finally(() => enough.abort());
+export function isStored(file: Blob): Promise<boolean> {
+  return readBytes(file.slice(-1)).then(
+    ({ byteLength }) => byteLength === 1,
+    () => false,
+  );
 }
