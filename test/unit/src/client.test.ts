@@ -145,7 +145,7 @@ describe("a call", () => {
     try {
       await expect(client.protectPdf({ file, password: "a" })).rejects.toMatchObject({
         code: "internal_error",
-        details: { cause: expect.stringMatching(/Blob\.arrayBuffer is missing.*mock/) },
+        details: { cause: expect.stringMatching(/Blob\.arrayBuffer is missing.*createMockClient/) },
       });
     } finally {
       Object.defineProperty(Blob.prototype, "arrayBuffer", { value: arrayBuffer, configurable: true });
