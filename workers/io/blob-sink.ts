@@ -7,7 +7,7 @@ import type { ByteSource } from "./source.ts";
 const SMALL_CHUNK = 8 * 1024;
 const CHUNK = 1024 * 1024;
 /** When this many bytes are gathered, they become a Blob, which the browser may keep on disk. */
-const GATHERED = 8 * 1024 * 1024;
+const GATHERED = 4 * 1024 * 1024;
 const READ_STEP = 512 * 1024;
 /**
  * Browsers are slow with many parts. Each time the output has this many more of them, a range must be twice as long to
@@ -19,7 +19,7 @@ const PARTS_PER_LEVEL = 2_000;
  * The most bytes in Blobs that the browser may not have stored yet. Chromium stores a Blob some time after it is made.
  * When some 500 MB wait, it never stores them.
  */
-const MOST_UNSTORED = 16 * 1024 * 1024;
+const MOST_UNSTORED = 8 * 1024 * 1024;
 
 /** A part of the output that is not a Blob yet: new bytes, or a range of a file. */
 type HeldPart =
