@@ -176,7 +176,8 @@ export async function storedValues(
   const decoded = await libjpegDecodes(bytes, { colors: "rgba", eighths });
   if (decoded === undefined) return undefined;
   const { width, height, samples } = decoded;
-  return { layout: "rgba", width, height, pixels: new Uint8ClampedArray(samples.buffer), hasAlpha: false };
+  const pixels = new Uint8ClampedArray(samples.buffer, samples.byteOffset, samples.length);
+  return { layout: "rgba", width, height, pixels, hasAlpha: false };
 }
 
 /**

@@ -26,7 +26,7 @@ export interface JpegDecoding {
 
 /** A picture that libjpeg decoded: as stored, before any rotation. */
 export interface DecodedJpeg extends Size {
-  /** A byte each, row by row. Alpha is opaque. */
+  /** A byte each, row by row. Alpha is opaque. A view of the memory of the instance, which nothing else uses. */
   readonly samples: Uint8Array<ArrayBuffer>;
   /** Whether coded data was missing before the end of the picture. */
   readonly lacksData: boolean;
@@ -49,6 +49,6 @@ export function decodeJpeg(
   if (at === 0 || (at === undefined && lacks_memory())) throw outOfMemory();
   if (at === undefined) return undefined;
   const size = { width: width(), height: height() };
-  const samples = codec.view(at, components() * size.width * size.height).slice();
+  const samples = codec.view(at, components() * size.width * size.height);
   return { ...size, samples, lacksData: lacks_data() === 1 };
 }
