@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { StreamRecoder } from "../../../../workers/compress/recode-streams.ts";
-import { bufferSource } from "../../../../workers/io/source.ts";
-import { PdfDocument } from "../../../../workers/pdf/file/document.ts";
-import { PdfDict, PdfName, PdfStream } from "../../../../workers/pdf/syntax/objects.ts";
-import { catalogOf, pageOf, pdfOf } from "../../../support/fixtures/pdf-objects.ts";
+import { StreamRecoder } from "../../workers/compress/recode-streams.ts";
+import { bufferSource } from "../../workers/io/source.ts";
+import { PdfDocument } from "../../workers/pdf/file/document.ts";
+import { PdfDict, PdfName, PdfStream } from "../../workers/pdf/syntax/objects.ts";
+import { catalogOf, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
 
 /** A stream whose data is written by the filters named, in the order of decoding. */
 function streamOf(bytes: Uint8Array, ...filters: readonly string[]): PdfStream {
