@@ -6,7 +6,7 @@ import { serviceHost, serviceUrl } from "../state/service.ts";
 import { chosenFormat, convertibleKinds, targetFormat } from "../state/task.ts";
 import { Button, into } from "./button.tsx";
 import { Check, Choice, NumberField } from "./fields.tsx";
-import { PresetButton } from "./preset-list.tsx";
+import { PresetButton } from "./preset-button.tsx";
 
 /** The format to convert to, of those that at least one of the files can become, and the options that this format has. */
 export function ConvertPanel() {

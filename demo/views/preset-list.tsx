@@ -1,8 +1,7 @@
-import { isKept, presets, setPresets, togglePreset } from "../browser/kept-options.ts";
+import { presets, setPresets } from "../browser/kept-options.ts";
 import { chooseTask } from "../browser/window.ts";
 import { t } from "../messages/index.ts";
 import { applyPreset, type Preset, presetName } from "../state/presets.ts";
-import type { Task } from "../state/task-list.ts";
 import { Button } from "./button.tsx";
 
 /** The presets that the user has kept: each chooses its task and its options, and asks for files. */
@@ -31,17 +30,4 @@ function use(preset: Preset): void {
   applyPreset(preset);
   chooseTask(preset.shrink ? "shrink" : "convert");
   document.querySelector<HTMLInputElement>("#file-input")?.click();
-}
-
-/** Keeps the options of a task on the start page, or takes them away. */
-export function PresetButton({ task }: { readonly task: Task }) {
-  return (
-    <Button
-      class="quiet"
-      icon={isKept(task) ? "check" : undefined}
-      text={t("preset.keep")}
-      aria-pressed={isKept(task)}
-      onClick={() => togglePreset(task)}
-    />
-  );
 }
