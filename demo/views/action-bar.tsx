@@ -10,7 +10,8 @@ import { organizedPages } from "../state/organize.ts";
 import { outdatedCount, startable, taskResults } from "../state/results.ts";
 import { isSheetOpen, setSheet, showResult } from "../state/shown-result.ts";
 import { targetFormat, task, taskFiles } from "../state/task.ts";
-import { Button, Icon } from "./button.tsx";
+import { Button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
 
 /** The bar at the bottom: left what will come out, right the button that starts. While jobs run, the button is their progress. */
 export function ActionBar() {

@@ -4,8 +4,8 @@ import { t } from "../messages/index.ts";
 import { readMore } from "../state/inspect.ts";
 import { clean, toggleKept } from "../state/options.ts";
 import { shownFile, taskFiles } from "../state/task.ts";
-import { into } from "./button.tsx";
 import { Check } from "./fields.tsx";
+import { into } from "./into-signal.ts";
 
 /** What is hidden in a document, and what of it stays. */
 export function CleanPanel() {

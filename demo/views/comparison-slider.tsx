@@ -1,6 +1,8 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { language, t } from "../messages/index.ts";
-import { Button, Icon, into } from "./button.tsx";
+import { Button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+import { into } from "./into-signal.ts";
 import "../styles/comparison.css";
 import { useEffect, useRef } from "preact/hooks";
 import { readableSize } from "../state/formats.ts";

@@ -4,8 +4,9 @@ import { canBecome, formatName, isImageFormat, OFFICE_FORMATS, TARGET_FORMATS } 
 import { convert, hasMoreOptions, isLossy, SIZE_UNITS } from "../state/options.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
 import { chosenFormat, convertibleKinds, targetFormat } from "../state/task.ts";
-import { Button, into } from "./button.tsx";
+import { Button } from "./button.tsx";
 import { Check, Choice, NumberField } from "./fields.tsx";
+import { into } from "./into-signal.ts";
 import { PresetButton } from "./preset-button.tsx";
 
 /** The format to convert to, of those that at least one of the files can become, and the options that this format has. */

@@ -5,8 +5,9 @@ import { readableSize } from "../state/formats.ts";
 import { keepEverything, offline, updateOfflineState } from "../state/offline.ts";
 import { chosenTask } from "../state/task.ts";
 import { TASKS } from "../state/task-list.ts";
-import { Button, Icon } from "./button.tsx";
+import { Button } from "./button.tsx";
 import { FileInput } from "./file-input.tsx";
+import { Icon } from "./icon.tsx";
 import { lazily } from "./lazily.tsx";
 import { promise } from "./page-header.tsx";
 

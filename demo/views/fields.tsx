@@ -3,7 +3,8 @@ import type { ComponentChildren } from "preact";
 import { t } from "../messages/index.ts";
 import { type FieldId, problemAt, showProblemsAt } from "../state/checks.ts";
 import { NUMBER_OPTIONS, type NumberId, type NumberOption } from "../state/options.ts";
-import { Button, into } from "./button.tsx";
+import { Button } from "./button.tsx";
+import { into } from "./into-signal.ts";
 
 /** The attributes of an input that differ between fields. */
 interface InputKind {

@@ -9,9 +9,9 @@ import { openWith } from "../state/inspect.ts";
 import { isSheetOpen, setSheet } from "../state/shown-result.ts";
 import { isLocked, needsPassword, task, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { into } from "./button.tsx";
 import { PasswordField } from "./fields.tsx";
 import { WithName } from "./file-name.tsx";
+import { into } from "./into-signal.ts";
 
 /** The locked files: a field for the password of each that is not open yet. */
 export function PasswordList({ files }: { readonly files: readonly TrayFile[] }) {

@@ -4,9 +4,9 @@ import { areImages } from "../state/merge-parts.ts";
 import { pageSize } from "../state/options.ts";
 import { fileKind, shownFile, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { into } from "./button.tsx";
 import { Choice, Field } from "./fields.tsx";
 import { WithName } from "./file-name.tsx";
+import { into } from "./into-signal.ts";
 
 /** The options of merging. */
 export function MergePanel() {

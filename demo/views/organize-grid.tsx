@@ -13,8 +13,9 @@ import {
   selectedPages,
   turnPages,
 } from "../state/organize.ts";
-import { Button, into } from "./button.tsx";
+import { Button } from "./button.tsx";
 import type { IconName } from "./icon-paths.ts";
+import { into } from "./into-signal.ts";
 import { PageCell } from "./page-cell.tsx";
 import { useGridView } from "./use-grid-view.ts";
 import { stepOf, useFocusAfterRender } from "./use-page-pointer.ts";

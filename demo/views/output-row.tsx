@@ -9,7 +9,9 @@ import { nameParts, type Output, outputKind, previewOf, renameOutput } from "../
 import { canCompare, isCurrent, isLarger, type Result, sizeBefore } from "../state/results.ts";
 import { task } from "../state/task.ts";
 import { isJoint } from "../state/task-list.ts";
-import { Button, Icon, into } from "./button.tsx";
+import { Button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+import { into } from "./into-signal.ts";
 import { lazily } from "./lazily.tsx";
 import { useThumbnail } from "./use-picture.ts";
 

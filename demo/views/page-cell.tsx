@@ -4,7 +4,7 @@ import { t } from "../messages/index.ts";
 import { type GridLayout, placeOf } from "../state/grid-layout.ts";
 import type { Seam } from "../state/page-selection.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { Icon } from "./button.tsx";
+import { Icon } from "./icon.tsx";
 import { useThumbnail } from "./use-picture.ts";
 
 /** How many tones tell the files apart. */

@@ -6,7 +6,8 @@ import { serviceHost, serviceUrl } from "../state/service.ts";
 import { fileKind, offeredTasks, task } from "../state/task.ts";
 import { TASKS, type Task } from "../state/task-list.ts";
 import { trayFiles } from "../state/tray.ts";
-import { Button, Icon } from "./button.tsx";
+import { Button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
 
 /** The sign of the app, the tasks, where files go, and the switch of the language. */
 export function PageHeader() {

@@ -3,7 +3,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
 import { pagePicture } from "../state/pictures.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { Button, into } from "./button.tsx";
+import { Button } from "./button.tsx";
+import { into } from "./into-signal.ts";
 import { usePicture } from "./use-picture.ts";
 
 /** How wide a large picture is, in pixels of the screen. */

@@ -1,8 +1,8 @@
 import { PERMISSIONS } from "../../src/index.ts";
 import { t } from "../messages/index.ts";
 import { protect, togglePermission } from "../state/options.ts";
-import { into } from "./button.tsx";
 import { Check, Choice, Field, PasswordField } from "./fields.tsx";
+import { into } from "./into-signal.ts";
 
 /** The password of protected files, and what they allow. */
 export function ProtectPanel() {

@@ -25,7 +25,9 @@ import {
 import { hideResult } from "../state/shown-result.ts";
 import { fileKind, task } from "../state/task.ts";
 import { isJoint } from "../state/task-list.ts";
-import { Button, Icon, into } from "./button.tsx";
+import { Button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+import { into } from "./into-signal.ts";
 import { Failure } from "./job-line.tsx";
 import { OutputRow } from "./output-row.tsx";
 

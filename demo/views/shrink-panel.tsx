@@ -1,7 +1,7 @@
 import { t } from "../messages/index.ts";
 import { shrink } from "../state/options.ts";
-import { into } from "./button.tsx";
 import { Choice, NumberField } from "./fields.tsx";
+import { into } from "./into-signal.ts";
 import { PresetButton } from "./preset-button.tsx";
 
 /** How small files become. */

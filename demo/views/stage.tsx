@@ -13,8 +13,8 @@ import {
   task,
 } from "../state/task.ts";
 import { type TrayFile, trayFiles } from "../state/tray.ts";
-import { Icon } from "./button.tsx";
 import { FileName, WithName } from "./file-name.tsx";
+import { Icon } from "./icon.tsx";
 import { lazily } from "./lazily.tsx";
 import { usePicture } from "./use-picture.ts";
 import "../styles/merge.css";

@@ -3,7 +3,8 @@ import { t } from "../messages/index.ts";
 import { isFontLoading } from "../state/fonts.ts";
 import { notice } from "../state/notice.ts";
 import { lastingRemovals, lastRemoval, makeFinal, undo, undone } from "../state/undo.ts";
-import { Button, into } from "./button.tsx";
+import { Button } from "./button.tsx";
+import { into } from "./into-signal.ts";
 
 /** How long a removal can be undone that does not last. */
 const UNDO_MS = 15_000;
