@@ -1,9 +1,10 @@
 import { isDraggedOver } from "./browser/window.ts";
 import { t } from "./messages/index.ts";
 import { trayFiles } from "./state/tray.ts";
-import { Empty, PageFooter } from "./views/empty.tsx";
+import { Empty } from "./views/empty.tsx";
 import { lazily } from "./views/lazily.tsx";
 import { LeaveDialog } from "./views/leave-dialog.tsx";
+import { PageFooter } from "./views/page-footer.tsx";
 import { PageHeader } from "./views/page-header.tsx";
 import { Toasts } from "./views/toasts.tsx";
 

@@ -1,11 +1,7 @@
-import { useEffect } from "preact/hooks";
 import { isTouch } from "../browser/window.ts";
-import { language, t } from "../messages/index.ts";
-import { readableSize } from "../state/formats.ts";
-import { keepEverything, offline, updateOfflineState } from "../state/offline.ts";
+import { t } from "../messages/index.ts";
 import { chosenTask } from "../state/task.ts";
 import { TASKS } from "../state/task-list.ts";
-import { Button } from "./button.tsx";
 import { FileInput } from "./file-input.tsx";
 import { Icon } from "./icon.tsx";
 import { lazily } from "./lazily.tsx";
@@ -80,67 +76,5 @@ function Sheets() {
       <span />
       <span />
     </div>
-  );
-}
-
-const SOURCE = "https://github.com/stayput/stayput";
-
-/** An example to try, what works without a network, and where the source and the documentation are. */
-export function PageFooter() {
-  return (
-    <footer class="page-footer">
-      <Button class="quiet" text={t("empty.example")} onClick={() => void tryExamples()} />
-      <OfflineNotice />
-      <nav class="links" aria-label={t("footer.label")}>
-        <a href={SOURCE}>{t("footer.source")}</a>
-        <a href={`${SOURCE}/tree/main/docs#readme`} hreflang="en">
-          {t("footer.docs")}
-        </a>
-      </nav>
-    </footer>
-  );
-}
-
-async function tryExamples(): Promise<void> {
-  await (await import("../state/examples.ts")).takeExamples();
-}
-
-/** What is said of each state. */
-const OFFLINE_TEXTS = {
-  unknown: undefined,
-  nothing: "offline.nothing",
-  partly: "offline.partly",
-  keeping: "offline.keeping",
-  kept: "offline.kept",
-  newer: "offline.newer",
-  "not-kept": "offline.notKept",
-} as const;
-
-/** Says what works without a network, and offers to keep the rest. */
-function OfflineNotice() {
-  const state = offline.value;
-  useEffect(() => {
-    // Engines that tasks have used are kept meanwhile.
-    if (offline.peek().kind === "partly") void updateOfflineState();
-  }, []);
-  // After a reload that skips the service worker, nothing can be kept.
-  const canKeep =
-    state.kind === "nothing" || (state.kind === "partly" && navigator.serviceWorker.controller !== null);
-  const text = state.kind === "partly" && state.hasFailed ? "offline.failed" : OFFLINE_TEXTS[state.kind];
-  const size = "missing" in state ? readableSize(state.missing, language()) : "";
-  return (
-    <>
-      <p class="hint" id="offline" role="status">
-        {text && t(text, { size })}
-      </p>
-      {canKeep && (
-        <Button
-          class="quiet"
-          id="keep"
-          text={t("offline.keep", { size })}
-          onClick={() => void keepEverything()}
-        />
-      )}
-    </>
   );
 }

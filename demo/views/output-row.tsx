@@ -16,7 +16,7 @@ import { lazily } from "./lazily.tsx";
 import { useThumbnail } from "./use-picture.ts";
 
 /** Loaded with the first comparison. */
-const CompareDialog = lazily(async () => (await import("./comparison-slider.tsx")).CompareDialog);
+const CompareDialog = lazily(async () => (await import("./compare-dialog.tsx")).CompareDialog);
 
 /** One file of a result: its picture, its name, its size, and all that a person should know before saving it. */
 export function OutputRow(props: {
