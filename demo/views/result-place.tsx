@@ -26,9 +26,9 @@ import { hideResult } from "../state/shown-result.ts";
 import { fileKind, task } from "../state/task.ts";
 import { isJoint } from "../state/task-list.ts";
 import { Button } from "./button.tsx";
+import { Failure } from "./failure.tsx";
 import { Icon } from "./icon.tsx";
 import { into } from "./into-signal.ts";
-import { Failure } from "./job-line.tsx";
 import { OutputRow } from "./output-row.tsx";
 
 /** How many files the list shows at first. */

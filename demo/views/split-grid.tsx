@@ -16,7 +16,7 @@ import { Icon } from "./icon.tsx";
 import { into } from "./into-signal.ts";
 import { PageCell, PageSeam, toneOf } from "./page-cell.tsx";
 import { PageZoom } from "./page-zoom.tsx";
-import { pagesText } from "./tray-row.tsx";
+import { pagesText } from "./row-facts.tsx";
 import { useGridView } from "./use-grid-view.ts";
 import { usePageKeys, usePagePointer, usePageSelection } from "./use-page-pointer.ts";
 

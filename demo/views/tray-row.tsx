@@ -1,29 +1,20 @@
 import { computed, signal, useComputed } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { showField, startAgain } from "../browser/start.ts";
-import { language, t } from "../messages/index.ts";
-import { formatName, readableSize } from "../state/formats.ts";
+import { t } from "../messages/index.ts";
+import { formatName } from "../state/formats.ts";
 import { isBusy, jobsOf } from "../state/jobs.ts";
-import { mergedFrom } from "../state/merge-parts.ts";
-import { serviceHost, serviceUrl } from "../state/service.ts";
 import { hideResult } from "../state/shown-result.ts";
-import {
-  chosenFile,
-  fileKind,
-  isAside,
-  isLocked,
-  isTaskFile,
-  needsPassword,
-  shownFile,
-  task,
-  taskFiles,
-} from "../state/task.ts";
+import { chosenFile, isAside, isTaskFile, shownFile, task, taskFiles } from "../state/task.ts";
 import { isJoint } from "../state/task-list.ts";
-import { duplicates, type TrayFile, trayFiles } from "../state/tray.ts";
+import { type TrayFile, trayFiles } from "../state/tray.ts";
 import { Button } from "./button.tsx";
 import { useDragOrder } from "./drag-order.ts";
+import { Failure } from "./failure.tsx";
 import { FileName } from "./file-name.tsx";
-import { Failure, JobLine } from "./job-line.tsx";
+import { JobLine } from "./job-line.tsx";
+import { RowFacts } from "./row-facts.tsx";
+import { RowNotes } from "./row-notes.tsx";
 import { useThumbnail } from "./use-picture.ts";
 
 /** The file whose row had the focus last. */
@@ -159,71 +150,4 @@ function Thumbnail({ file }: { readonly file: TrayFile }) {
 /** Returns the extension of a name in capitals, for a file whose format is not known. Empty if it is long or absent. */
 function extensionOf(name: string): string {
   return (/\.(\w{1,5})$/.exec(name)?.[1] ?? "").toUpperCase();
-}
-
-/** What is known of a file: its format, pages, size and locks. */
-function RowFacts({ file }: { readonly file: TrayFile }) {
-  const inspection = file.inspection.value;
-  const size = readableSize(file.file.size, language());
-  if (inspection === undefined) {
-    return (
-      <>
-        <span>{size} </span>
-        {!file.problem.value && <span>{t("row.looking")}</span>}
-      </>
-    );
-  }
-  const [first] = inspection.page_sizes ?? [];
-  const isImage = fileKind(file) === "image";
-  const facts = [
-    formatName(inspection.format),
-    inspection.pages !== undefined && pagesText(file, inspection.pages),
-    isImage && first && `${first.width} × ${first.height}`,
-    (inspection.images ?? 1) > 1 && t("outcome.pictures", { count: inspection.images ?? 1 }),
-    size,
-    inspection.is_signed && t("row.signed"),
-  ];
-  return (
-    <>
-      {facts.filter(Boolean).map((fact) => (
-        <span key={fact}>{fact} </span>
-      ))}
-      {isLocked(file) && <LockBadge isOpen={!needsPassword(file)} />}
-      {inspection.encrypted && !isLocked(file) && <span class="badge">{t("row.restricted")}</span>}
-    </>
-  );
-}
-
-/** Returns how many pages a PDF has, and how many of them a merge takes. */
-export function pagesText(file: TrayFile, total: number): string {
-  const count = task.value === "merge" ? (mergedFrom(file).pages ?? total) : total;
-  return count === total ? t("row.pages", { count }) : t("row.somePages", { count, total });
-}
-
-function LockBadge({ isOpen }: { readonly isOpen: boolean }) {
-  return isOpen ? (
-    <span class="badge good">{t("row.open")}</span>
-  ) : (
-    <span class="badge">{t("row.locked")}</span>
-  );
-}
-
-/** What the user should know about a file before the task starts. */
-function RowNotes({ file }: { readonly file: TrayFile }) {
-  const isOffice = fileKind(file) === "office";
-  const isDuplicate = useComputed(() => duplicates.value.has(file)).value;
-  const problem = file.problem.value;
-  return (
-    <>
-      {isDuplicate && <p class="note">{t("row.duplicate")}</p>}
-      {isOffice && (
-        <p class="note">
-          {serviceUrl === undefined ? t("row.officeAlone") : t("row.office", { host: serviceHost })}
-        </p>
-      )}
-      {problem !== undefined && problem.code !== "wrong_password" && (
-        <Failure error={problem} name={file.file.name} isEmpty={file.file.size === 0} />
-      )}
-    </>
-  );
 }

@@ -8,7 +8,7 @@ import { isAside } from "../state/task.ts";
 import { moveFile, type TrayFile, trayFiles } from "../state/tray.ts";
 import { Button } from "./button.tsx";
 import { FileInput } from "./file-input.tsx";
-import { JointRow } from "./job-line.tsx";
+import { JointRow } from "./joint-row.tsx";
 import { TrayRow } from "./tray-row.tsx";
 
 /** Within so many milliseconds, a second click is one of a double click. */
