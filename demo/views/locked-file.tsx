@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { focusNext, isFocusFree } from "../browser/keep-focus.ts";
+import { focusNext } from "../browser/focus-next.ts";
+import { isFocusFree } from "../browser/keep-focus.ts";
 import { focusField } from "../browser/start.ts";
 import { isNarrow, isTouch } from "../browser/window.ts";
 import { t } from "../messages/index.ts";

@@ -8,7 +8,7 @@ import { chosenFile, shownFile } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { useDragOrder } from "./drag-order.ts";
 import { FileName } from "./file-name.tsx";
-import { useThumbnail } from "./use-picture.ts";
+import { useThumbnail } from "./use-thumbnail.ts";
 
 /** The merged PDF before it is made: the first page of each file, in order. A file is dragged to another place, or chosen. */
 export function MergeSequence() {

@@ -15,7 +15,7 @@ import { Button } from "./button.tsx";
 import type { IconName } from "./icon-paths.ts";
 import { OrganizedCell } from "./organized-cell.tsx";
 import { useGridView } from "./use-grid-view.ts";
-import { stepOf, useFocusAfterRender } from "./use-page-pointer.ts";
+import { stepOf, useFocusAfterRender } from "./use-page-keys.ts";
 
 /** The pages of all files in one grid: they are moved, turned, copied and taken out. */
 export function OrganizeGrid() {

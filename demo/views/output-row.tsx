@@ -13,7 +13,7 @@ import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { into } from "./into-signal.ts";
 import { lazily } from "./lazily.tsx";
-import { useThumbnail } from "./use-picture.ts";
+import { useThumbnail } from "./use-thumbnail.ts";
 
 /** Loaded with the first comparison. */
 const CompareDialog = lazily(async () => (await import("./compare-dialog.tsx")).CompareDialog);

@@ -5,7 +5,7 @@ import { type GridLayout, placeOf } from "../state/grid-layout.ts";
 import type { Seam } from "../state/page-selection.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { Icon } from "./icon.tsx";
-import { useThumbnail } from "./use-picture.ts";
+import { useThumbnail } from "./use-thumbnail.ts";
 
 /** How many tones tell the files apart. */
 const TONES = 5;

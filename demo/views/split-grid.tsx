@@ -18,7 +18,9 @@ import { PageCell, PageSeam, toneOf } from "./page-cell.tsx";
 import { PageZoom } from "./page-zoom.tsx";
 import { pagesText } from "./row-facts.tsx";
 import { useGridView } from "./use-grid-view.ts";
-import { usePageKeys, usePagePointer, usePageSelection } from "./use-page-pointer.ts";
+import { usePageKeys } from "./use-page-keys.ts";
+import { usePagePointer } from "./use-page-pointer.ts";
+import { usePageSelection } from "./use-page-selection.ts";
 
 interface GridProps {
   readonly file: TrayFile;

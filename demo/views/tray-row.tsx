@@ -15,7 +15,7 @@ import { FileName } from "./file-name.tsx";
 import { JobLine } from "./job-line.tsx";
 import { RowFacts } from "./row-facts.tsx";
 import { RowNotes } from "./row-notes.tsx";
-import { useThumbnail } from "./use-picture.ts";
+import { useThumbnail } from "./use-thumbnail.ts";
 
 /** The file whose row had the focus last. */
 const focusedFile = signal<TrayFile | undefined>(undefined);
