@@ -2,7 +2,6 @@ import { computed, signal } from "@preact/signals";
 import { PERMISSIONS } from "../../src/index.ts";
 import type { MessageKey, MessageValues } from "../messages/index.ts";
 import {
-  allowedPermissions,
   NUMBER_OPTIONS,
   type NumberId,
   type NumberOption,
@@ -12,6 +11,7 @@ import {
   split,
 } from "./options.ts";
 import { checkPages, normalizePages } from "./page-selection.ts";
+import { allowedPermissions } from "./permissions.ts";
 import { selectionOf, takesSelection } from "./split-selection.ts";
 import { needsPassword, task, taskFiles } from "./task.ts";
 import type { Task } from "./task-list.ts";

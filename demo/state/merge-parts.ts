@@ -1,6 +1,7 @@
 import { computed } from "@preact/signals";
 import { pageSize as chosenSize, type PageSize } from "./options.ts";
-import { checkPages, normalizePages, pagesInOrder } from "./page-selection.ts";
+import { pagesInOrder } from "./page-groups.ts";
+import { checkPages, normalizePages } from "./page-selection.ts";
 import { fileKind, taskFiles } from "./task.ts";
 import type { TrayFile } from "./tray.ts";
 

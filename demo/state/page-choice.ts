@@ -1,12 +1,6 @@
 import { split } from "./options.ts";
-import {
-  isSorted,
-  normalizePages,
-  type PageGroup,
-  pageGroups,
-  pagesInOrder,
-  sortPages,
-} from "./page-selection.ts";
+import { isSorted, type PageGroup, pageGroups, pagesInOrder, sortPages } from "./page-groups.ts";
+import { normalizePages } from "./page-selection.ts";
 import { selectionOf, setSelection, takesSelection } from "./split-selection.ts";
 import type { TrayFile } from "./tray.ts";
 import { addStep } from "./undo.ts";

@@ -2,7 +2,7 @@ import type { ComponentChildren, ComponentProps } from "preact";
 import { useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
 import { type GridLayout, placeOf } from "../state/grid-layout.ts";
-import type { Seam } from "../state/page-selection.ts";
+import type { Seam } from "../state/page-groups.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { Icon } from "./icon.tsx";
 import { useThumbnail } from "./use-thumbnail.ts";

@@ -1,6 +1,7 @@
 import { PERMISSIONS } from "../../src/index.ts";
 import { t } from "../messages/index.ts";
-import { protect, togglePermission } from "../state/options.ts";
+import { protect } from "../state/options.ts";
+import { togglePermission } from "../state/permissions.ts";
 import { Check, Choice, Field, PasswordField } from "./fields.tsx";
 import { into } from "./into-signal.ts";
 

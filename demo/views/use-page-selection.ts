@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { PageChoice } from "../state/page-choice.ts";
-import { addRange, toggleCut, togglePage } from "../state/page-selection.ts";
+import { addRange, toggleCut, togglePage } from "../state/page-groups.ts";
 
 /** A range of pages that was selected last, and may still change. */
 interface Range {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { chaptersOf } from "../../../../demo/state/chapters.ts";
 import { pagesOf } from "../../../../demo/state/grid-layout.ts";
-import { chaptersOf } from "../../../../demo/state/split-selection.ts";
 import type { TrayFile } from "../../../../demo/state/tray.ts";
 import type { OutlineEntry } from "../../../../src/index.ts";
 import { itemsOfChapters } from "../../../../workers/pdf/split-by-outline.ts";

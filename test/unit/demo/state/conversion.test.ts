@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Conversion, screenPicture } from "../../../../demo/state/pictures.ts";
+import { Conversion } from "../../../../demo/state/conversion.ts";
+import { screenPicture } from "../../../../demo/state/pictures.ts";
 import type { TrayFile } from "../../../../demo/state/tray.ts";
 import { type ConvertParams, ServiceError } from "../../../../src/index.ts";
 import { inspectedFile } from "../../../support/tray-files.ts";

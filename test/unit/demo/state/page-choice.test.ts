@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { mergeChoice, type PageChoice } from "../../../../demo/state/page-choice.ts";
-import { invertPages, togglePage } from "../../../../demo/state/page-selection.ts";
+import { invertPages, togglePage } from "../../../../demo/state/page-groups.ts";
 import { type TrayFile, trayFiles } from "../../../../demo/state/tray.ts";
 import { undo } from "../../../../demo/state/undo.ts";
 import { inspectedFile } from "../../../support/tray-files.ts";

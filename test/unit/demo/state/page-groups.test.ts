@@ -7,7 +7,7 @@ import {
   seamAfter,
   toggleCut,
   togglePage,
-} from "../../../../demo/state/page-selection.ts";
+} from "../../../../demo/state/page-groups.ts";
 
 test.each([
   ["1, 3–5", [[1], [3, 4, 5]]],

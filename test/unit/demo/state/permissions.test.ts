@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allowedPermissions, togglePermission } from "../../../../demo/state/options.ts";
+import { allowedPermissions, togglePermission } from "../../../../demo/state/permissions.ts";
 import { PERMISSIONS } from "../../../../src/index.ts";
 
 // "print" includes "print_low", and "annotate" includes "fill_forms".
