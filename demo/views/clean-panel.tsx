@@ -4,7 +4,7 @@ import { t } from "../messages/index.ts";
 import { readMore } from "../state/inspect.ts";
 import { clean, toggleKept } from "../state/options.ts";
 import { shownFile, taskFiles } from "../state/task.ts";
-import { Check } from "./fields.tsx";
+import { Check } from "./check.tsx";
 import { into } from "./into-signal.ts";
 
 /** What is hidden in a document, and what of it stays. */

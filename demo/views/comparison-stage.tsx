@@ -9,8 +9,8 @@ import { formatName, readableSize, sizeChange } from "../state/formats.ts";
 import { convertFields } from "../state/options.ts";
 import { screenPicture } from "../state/pictures.ts";
 import type { TrayFile } from "../state/tray.ts";
+import { Choice } from "./choice.tsx";
 import { ComparisonSlider, type Zoom } from "./comparison-slider.tsx";
-import { Choice } from "./fields.tsx";
 import { into } from "./into-signal.ts";
 import { usePicture } from "./use-picture.ts";
 

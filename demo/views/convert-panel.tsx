@@ -5,8 +5,10 @@ import { convert, hasMoreOptions, isLossy, SIZE_UNITS } from "../state/options.t
 import { serviceHost, serviceUrl } from "../state/service.ts";
 import { chosenFormat, convertibleKinds, targetFormat } from "../state/task.ts";
 import { Button } from "./button.tsx";
-import { Check, Choice, NumberField } from "./fields.tsx";
+import { Check } from "./check.tsx";
+import { Choice } from "./choice.tsx";
 import { into } from "./into-signal.ts";
+import { NumberField } from "./number-field.tsx";
 import { PresetButton } from "./preset-button.tsx";
 
 /** The format to convert to, of those that at least one of the files can become, and the options that this format has. */

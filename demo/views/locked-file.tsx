@@ -8,37 +8,17 @@ import { t } from "../messages/index.ts";
 import { showProblemsAt } from "../state/checks.ts";
 import { openWith } from "../state/inspect.ts";
 import { isSheetOpen, setSheet } from "../state/shown-result.ts";
-import { isLocked, needsPassword, task, taskFiles } from "../state/task.ts";
+import { needsPassword, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { PasswordField } from "./fields.tsx";
 import { WithName } from "./file-name.tsx";
 import { into } from "./into-signal.ts";
-
-/** The locked files: a field for the password of each that is not open yet. */
-export function PasswordList({ files }: { readonly files: readonly TrayFile[] }) {
-  const locked = files.filter(isLocked);
-  if (locked.length === 0) return null;
-  const missing = locked.filter(needsPassword).length;
-  const title =
-    missing > 0
-      ? t("password.title", { count: missing })
-      : t("password.allCorrect", { count: locked.length });
-  return (
-    <section class="passwords" aria-labelledby="passwords-title">
-      <h3 id="passwords-title">{title}</h3>
-      {locked.map((file) => (
-        <LockedFile key={file.id} file={file} />
-      ))}
-      {task.value !== "unlock" && <p class="hint">{t("password.opensAfterwards")}</p>}
-    </section>
-  );
-}
+import { PasswordField } from "./password-field.tsx";
 
 /**
  * The password of a locked file: a field, or a line of text once the password is correct. Enter in the field opens the file
  * and moves the focus on. The field stays while it or its button has the focus, so that the focus is never lost.
  */
-function LockedFile({ file }: { readonly file: TrayFile }) {
+export function LockedFile({ file }: { readonly file: TrayFile }) {
   const part = useRef<HTMLDivElement>(null);
   const hasFocus = useSignal(false);
   const typed = useSignal(file.password.value);

@@ -4,7 +4,8 @@ import { areImages } from "../state/merge-parts.ts";
 import { pageSize } from "../state/options.ts";
 import { fileKind, shownFile, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { Choice, Field } from "./fields.tsx";
+import { Choice } from "./choice.tsx";
+import { Field } from "./field.tsx";
 import { WithName } from "./file-name.tsx";
 import { into } from "./into-signal.ts";
 

@@ -2,8 +2,11 @@ import { PERMISSIONS } from "../../src/index.ts";
 import { t } from "../messages/index.ts";
 import { protect } from "../state/options.ts";
 import { togglePermission } from "../state/permissions.ts";
-import { Check, Choice, Field, PasswordField } from "./fields.tsx";
+import { Check } from "./check.tsx";
+import { Choice } from "./choice.tsx";
+import { Field } from "./field.tsx";
 import { into } from "./into-signal.ts";
+import { PasswordField } from "./password-field.tsx";
 
 /** The password of protected files, and what they allow. */
 export function ProtectPanel() {

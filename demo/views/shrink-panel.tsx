@@ -1,7 +1,8 @@
 import { t } from "../messages/index.ts";
 import { shrink } from "../state/options.ts";
-import { Choice, NumberField } from "./fields.tsx";
+import { Choice } from "./choice.tsx";
 import { into } from "./into-signal.ts";
+import { NumberField } from "./number-field.tsx";
 import { PresetButton } from "./preset-button.tsx";
 
 /** How small files become. */

@@ -12,8 +12,11 @@ import {
 } from "../state/split-selection.ts";
 import { shownFile, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
-import { Check, Choice, Field, NumberField } from "./fields.tsx";
+import { Check } from "./check.tsx";
+import { Choice } from "./choice.tsx";
+import { Field } from "./field.tsx";
 import { WithName } from "./file-name.tsx";
+import { NumberField } from "./number-field.tsx";
 
 /** How documents are split. */
 export function SplitPanel() {
