@@ -21,7 +21,10 @@ import { filesOfJobs, task } from "./task.ts";
 import type { Task } from "./task-list.ts";
 import type { TrayFile } from "./tray.ts";
 
-/** At most this many calls run at the same time: as many as the client has workers. */
+/**
+ * At most this many calls run at the same time: as many as the client has workers. The client serves calls first come, first
+ * served. Without this limit, pictures and inspections would wait until all files are done.
+ */
 const MAX_RUNNING = Math.min(4, navigator.hardwareConcurrency || 2);
 
 const waiting: Job[] = [];
