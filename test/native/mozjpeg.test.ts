@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
+import { MARKER } from "../../workers/image/formats/jpg/segments.ts";
 import { decodeJpeg, type JpegDecoding } from "../../workers/image/formats/jpg/wasm/mozjpeg-decoder.ts";
 import type { Size } from "../../workers/image/picture/size.ts";
+import { concatBytes } from "../support/fixtures/image/bytes.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { largestDifference, type NativePicture, vips, vipsDecodes } from "../support/native-pictures.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
@@ -86,5 +88,16 @@ describe.skipIf(missing.length > 0)(SUITE, () => {
         }
       },
     );
+  });
+
+  test("data that is missing is found after another warning", async () => {
+    const whole = readFileSync(await made({ width: 96, height: 80 }, 2, []));
+    const cut = concatBytes([whole.subarray(0, whole.length / 2), Uint8Array.of(0xff, MARKER.EOI)]);
+    // After the segment of JFIF. libjpeg warns of bytes between segments.
+    const spaced = (file: Uint8Array) =>
+      concatBytes([file.subarray(0, 20), new Uint8Array(2), file.subarray(20)]);
+    const lacksData = (file: Uint8Array) =>
+      decodeJpeg(decoder, file, { colors: "rgba", eighths: 8 })?.lacksData;
+    expect([whole, spaced(whole), cut, spaced(cut)].map(lacksData)).toEqual([false, false, true, true]);
   });
 });

@@ -9,13 +9,13 @@
 
 static struct jpeg_error_mgr errors;
 static struct jpeg_decompress_struct jpeg;
-static int first_warning;
+static int is_short;
 
 // libjpeg expects that this does not return. It ends the instance, so neither longjmp nor exceptions are needed.
 static void error_exit(j_common_ptr common) { __builtin_trap(); }
 
 static void emit_message(j_common_ptr common, int level) {
-  if (level < 0 && errors.num_warnings++ == 0) first_warning = errors.msg_code;
+  if (level < 0 && errors.msg_code == JWRN_HIT_MARKER) is_short = 1;
 }
 
 static void reset_error_mgr(j_common_ptr common) {}
@@ -49,8 +49,8 @@ uint8_t* EXPORT(decode)(const uint8_t* data, size_t size, J_COLOR_SPACE colors, 
 int EXPORT(width)(void) { return jpeg.output_width; }
 int EXPORT(height)(void) { return jpeg.output_height; }
 int EXPORT(components)(void) { return jpeg.output_components; }
-// Whether coded data was missing: the first warning says so.
-int EXPORT(lacks_data)(void) { return first_warning == JWRN_HIT_MARKER; }
+// Whether coded data was missing. Other warnings may come first, as of bytes between segments.
+int EXPORT(lacks_data)(void) { return is_short; }
 int EXPORT(lacks_memory)(void) { return errors.msg_code == JERR_OUT_OF_MEMORY; }
 int EXPORT(version)(void) { return LIBJPEG_TURBO_VERSION_NUMBER; }
 
