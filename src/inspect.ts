@@ -27,7 +27,8 @@ export interface InspectParams {
   readonly hidden?: boolean | undefined;
 }
 
-const FIELDS = {
+/** The fields of `inspect`. */
+export const INSPECT_FIELDS = {
   file: required(file),
   password: optional(orAsked(text)),
   outline: optional(flag),
@@ -46,7 +47,7 @@ export async function inspect(
   callOptions: CallOptions,
   { closing, openPool }: Pick<CallHost, "closing" | "openPool">,
 ): Promise<Inspection> {
-  const { file, password, ...options } = readFields(FIELDS, params);
+  const { file, password, ...options } = readFields(INSPECT_FIELDS, params);
   const format = await detectFormat(file);
   const run = async (job: Job<"pdf/inspect" | "image/inspect">) => (await openPool()).run(job, callOptions);
   const pdf = { engine: "pdf/inspect", file, ...options } as const;

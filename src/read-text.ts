@@ -15,7 +15,12 @@ export interface ReadTextParams {
   readonly password?: string | AskPassword | undefined;
 }
 
-const FIELDS = { file: required(file), pages: optional(pageSelection), password: optional(orAsked(text)) };
+/** The fields of `readText`. */
+export const TEXT_FIELDS = {
+  file: required(file),
+  pages: optional(pageSelection),
+  password: optional(orAsked(text)),
+};
 
 /**
  * Yields the text of pages in order. The worker reads the next page while the loop is busy.
@@ -32,7 +37,7 @@ export function readText(
 }
 
 async function jobOf(params: ReadTextParams): Promise<LoopJob<Job<"pdf/read-text">>> {
-  const { file, password, pages } = readFields(FIELDS, params);
+  const { file, password, pages } = readFields(TEXT_FIELDS, params);
   await formatOf(file, "PDFs");
   return { file, password, with: (known) => ({ engine: "pdf/read-text", file, pages, password: known }) };
 }

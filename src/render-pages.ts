@@ -11,6 +11,7 @@ import {
   readFields,
   required,
   text,
+  type Values,
 } from "./fields.ts";
 import { formatOf } from "./inputs.ts";
 import type { CallOptions } from "./pool/worker-slot.ts";
@@ -56,12 +57,18 @@ export function renderPages(
   return deliveries(jobOf(params), callOptions, host);
 }
 
-async function jobOf(params: RenderParams): Promise<LoopJob<Job<"pdf/render">>> {
-  const { format: to = "png", password, ...values } = readFields(FIELDS, params);
+/** Reads the fields of `renderPages`. */
+export function readRenderFields(params: RenderParams): Values<typeof FIELDS> {
+  const values = readFields(FIELDS, params);
   if (values.width !== undefined && values.dpi !== undefined) {
     const message = 'The field "width" must be absent if there is a "dpi". Leave one of them out.';
     throw invalidParameter("width", message);
   }
+  return values;
+}
+
+async function jobOf(params: RenderParams): Promise<LoopJob<Job<"pdf/render">>> {
+  const { format: to = "png", password, ...values } = readRenderFields(params);
   const { file } = values;
   await formatOf(file, "PDFs");
   return { file, password, with: (known) => ({ engine: "pdf/render", to, ...values, password: known }) };

@@ -5,21 +5,32 @@
  */
 import { abortable } from "./abortable.ts";
 import { askForPasswords, isAskPassword } from "./ask-password.ts";
-import { placeOf } from "./choose-converter.ts";
+import { type ConversionSettings, placeOf } from "./choose-converter.ts";
 import type { Client } from "./client.ts";
 import { type ClientResult, Downloads } from "./downloads.ts";
-import { isBlob, readFields, type Values } from "./fields.ts";
+import { type Files, isBlob, readFields } from "./fields.ts";
 import { OPERATION_PATHS, type OperationName } from "./http/path.ts";
 import type { Methods } from "./http/request.ts";
 import { respond } from "./http/response.ts";
-import { baseName } from "./inputs.ts";
-import { fieldPolicy, OPERATIONS, type Operation, type OperationFields } from "./operations.ts";
+import { baseName, type Inputs } from "./inputs.ts";
+import { INSPECT_FIELDS } from "./inspect.ts";
+import {
+  fieldPolicy,
+  type JobValues,
+  OPERATIONS,
+  type Operation,
+  type OperationFields,
+} from "./operations.ts";
 import type { CallOptions } from "./pool/worker-slot.ts";
+import { TEXT_FIELDS } from "./read-text.ts";
+import { readRenderFields } from "./render-pages.ts";
 import { ServiceError } from "./shared/errors.ts";
 import { formatNamed } from "./shared/formats.ts";
+import type { Input } from "./shared/protocol.ts";
 import { VERSION } from "./shared/version.ts";
 import {
   type Answered,
+  formatByName,
   type LoopName,
   type MadeOf,
   madeDigest,
@@ -30,6 +41,9 @@ import {
   madeTexts,
   type ParamsOf,
 } from "./testing/made.ts";
+
+/** The settings of a client without a service. */
+const NO_SERVICE: ConversionSettings = { baseUrl: undefined, remote: "office" };
 
 /** The methods of a client whose answers a test can set. */
 export type MockMethod = Answered;
@@ -130,12 +144,15 @@ export function createMockClient(answers: MockAnswers = {}): MockClient {
     async (given: object, options: CallOptions = {}): Promise<ClientResult> => {
       const params = record(name, given as ParamsOf<OperationName>, options);
       const { fileName }: Operation<OperationFields> = OPERATIONS[name];
-      const values = checked(name, params);
+      const { values, inputs } = checked(name, params);
       const made = await answerOf(name, params, options);
-      const inputs = [values.file].flat();
       const file = made ?? madeFile(name, formatNamed(String(values.output_format)));
-      const result = downloads.createResult(file, fileName(baseName(inputs[0] ?? file), values, file.type));
-      downloads.setOrigin(result, { operation: name, place: "device", inputs });
+      const result = downloads.createResult(file, fileName(inputs[0].name, values, file.type));
+      downloads.setOrigin(result, {
+        operation: name,
+        place: "device",
+        inputs: inputs.map(({ file }) => file),
+      });
       return result;
     };
   const methods = {
@@ -166,25 +183,26 @@ export function createMockClient(answers: MockAnswers = {}): MockClient {
     answer: (method, answer) => {
       Object.assign(current, { [method]: answer });
     },
-    renderPages: loop(
-      "renderPages",
-      async (params, options) => (await answerOf("renderPages", params, options)) ?? madePages(),
-    ),
-    readText: loop(
-      "readText",
-      async (params, options) => (await answerOf("readText", params, options)) ?? madeTexts(),
-    ),
+    renderPages: loop("renderPages", async (params, options) => {
+      readRenderFields(params);
+      return (await answerOf("renderPages", params, options)) ?? madePages();
+    }),
+    readText: loop("readText", async (params, options) => {
+      readFields(TEXT_FIELDS, params);
+      return (await answerOf("readText", params, options)) ?? madeTexts();
+    }),
     splitParts: loop("splitParts", async (params, options) => {
       checked("splitPdf", params);
       return (await answerOf("splitParts", params, options)) ?? madeParts(params);
     }),
     inspect: async (given, options = {}) => {
       const params = record("inspect", given, options);
+      readFields(INSPECT_FIELDS, params);
       return { ...madeInspection(params), ...(await answerOf("inspect", params, options)) };
     },
     can: async (from, to) => {
       const [input, output] = [formatNamed(from), formatNamed(to)];
-      return input && output && placeOf(input, output, { baseUrl: undefined, remote: "office" });
+      return input && output && placeOf(input, output, NO_SERVICE);
     },
     fetch: async (input, init) => {
       const isRequest = input instanceof Request;
@@ -221,8 +239,21 @@ export function createMockClient(answers: MockAnswers = {}): MockClient {
   };
 }
 
-/** Reads the fields of an operation. Refuses what the client refuses before it reads a file. */
-function checked(name: OperationName, params: object): Values<OperationFields> {
-  const { fields }: Operation<OperationFields> = OPERATIONS[name];
-  return readFields(fields, params, fieldPolicy(name, "refused"));
+/** What the fields of an operation say. The formats of its files are those of their names. */
+interface CheckedCall {
+  readonly values: JobValues<OperationFields>;
+  readonly inputs: Inputs;
+}
+
+/** Reads the fields of an operation. Refuses what the client refuses before a worker starts. */
+function checked(name: OperationName, params: object): CheckedCall {
+  const operation: Operation<OperationFields> = OPERATIONS[name];
+  const values = readFields(operation.fields, params, fieldPolicy(name, "refused"));
+  const input = (file: Blob): Input => ({ file, name: baseName(file), format: formatByName(file) });
+  const [first, ...others]: Files = isBlob(values.file) ? [values.file] : values.file;
+  const inputs: Inputs = [input(first), ...others.map(input)];
+  // Which formats are converted depends on the options of the client.
+  const password = isAskPassword(values.password) ? undefined : values.password;
+  if (name !== "convert") operation.job({ ...values, password }, inputs, NO_SERVICE);
+  return { values, inputs };
 }

@@ -43,7 +43,7 @@ export function madeFile(name: OperationName, to: FormatId | undefined): Blob {
 /** Returns the properties of a file, by its name. The mock does not read files. */
 export function madeInspection({ file }: ParamsOf<"inspect">): Inspection {
   const size = isBlob(file) ? file.size : 0;
-  const format = formatNamed(/[^.]*$/.exec(nameOf(file))?.[0] ?? "") ?? "pdf";
+  const format = formatByName(file);
   switch (FORMATS[format].kind) {
     case "pdf":
       return {
@@ -79,6 +79,8 @@ export function madeDigest({ size }: Blob): FileDigest {
   return { size, sha256: "0".repeat(64) };
 }
 
-function nameOf(file: FileInput): string {
-  return "name" in file && typeof file.name === "string" ? file.name : "";
+/** Returns the format that the name of a file says: a PDF, if it says none. */
+export function formatByName(file: FileInput): FormatId {
+  const name = "name" in file && typeof file.name === "string" ? file.name : "";
+  return formatNamed(/[^.]*$/.exec(name)?.[0] ?? "") ?? "pdf";
 }

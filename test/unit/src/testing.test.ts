@@ -100,6 +100,12 @@ describe("an answer of a test", () => {
     expect(password).toHaveBeenCalledTimes(2);
   });
 
+  test("of a merge may ask for passwords", async () => {
+    const mergePdf = vi.fn(() => new Blob([]));
+    await createMockClient({ mergePdf }).mergePdf({ ...NEEDED.mergePdf, password: () => "a" });
+    expect(mergePdf).toHaveBeenCalledOnce();
+  });
+
   test("that never comes ends with an abort and with the client", async () => {
     const client = createMockClient({ compressPdf: () => new Promise(() => {}) });
     const controller = new AbortController();
@@ -128,10 +134,27 @@ test("records calls, with results in place of files as they were given", async (
 });
 
 test.each([
-  ["a misspelled field", { file, pasword: "a" }, "invalid_parameter"],
-  ["a field that is missing", { file }, "missing_parameter"],
-])("refuses %s", async (_, params, code) => {
-  await expect(createMockClient().protectPdf(params as never)).rejects.toMatchObject({ code });
+  ["protectPdf", { file, pasword: "a" }, "invalid_parameter"],
+  ["protectPdf", { file }, "missing_parameter"],
+  ["protectPdf", { file, password: "" }, "invalid_parameter"],
+  ["mergePdf", { file: [file] }, "invalid_parameter"],
+  ["splitPdf", { file }, "missing_parameter"],
+  ["splitPdf", { file, pages: "1", every: 1 }, "invalid_parameter"],
+  ["inspect", {}, "missing_parameter"],
+  ["inspect", { file, pasword: "a" }, "invalid_parameter"],
+] as const)("%s refuses %o as the client does", async (method, params, code) => {
+  await expect(createMockClient()[method](params as never)).rejects.toMatchObject({ code });
+});
+
+test.each([
+  ["renderPages", { file, format: "gif" }, "invalid_parameter"],
+  ["renderPages", { file, width: 10, dpi: 10 }, "invalid_parameter"],
+  ["readText", {}, "missing_parameter"],
+  ["readText", { file, pages: "first" }, "invalid_page_selection"],
+  ["splitParts", { file }, "missing_parameter"],
+] as const)("the loop of %s refuses %o as the client does", async (method, params, code) => {
+  const items: AsyncIterable<unknown> = createMockClient()[method](params as never);
+  await expect(listOf(items)).rejects.toMatchObject({ code });
 });
 
 describe("fetch", () => {
