@@ -11,6 +11,7 @@ import { launchChromium } from "../support/browsers/launched-chromium.ts";
 import { openWatched } from "../support/browsers/watched-page.ts";
 import { examplesIn } from "../support/docs.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
+import { Scratch } from "../support/native-tools.ts";
 
 const SITE = `${ROOT}docs/.vitepress/dist`;
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -43,6 +44,7 @@ const SEEN = 3;
 /** A folder for pictures of the pages, to look at. None when absent. */
 const PICTURES = process.env.DOCS_PICTURES;
 
+const scratch = new Scratch();
 let browser: Browser;
 let server: PreviewServer;
 let site: string;
@@ -62,6 +64,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await server?.close();
+  scratch.remove();
 });
 
 test.each(Object.entries(KINDS))(
@@ -163,8 +166,49 @@ test("the home page protects a PDF and converts a picture that are chosen there"
     .setInputFiles({ name: "shot.png", mimeType: "image/png", buffer: await page.screenshot() });
   await page.getByRole("link", { name: "shot.webp" }).waitFor();
   expect(await page.locator(".try code").textContent()).toContain('output_format: "webp"');
+  await page.locator(".try [name=output_format]").selectOption("png");
+  expect(await page.locator(".outcome").textContent()).toBe("");
+  await page.getByRole("button", { name: "Run again" }).click();
+  await page.getByRole("link", { name: "shot.png" }).waitFor();
   expect(requests.filter((request) => !request.startsWith(`GET ${site}`))).toEqual([]);
   expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("the playground takes the same file for another operation", async () => {
+  const { page } = await openWatched(browser, `${site}playground.html#protect`);
+  const path = scratch.path("report.pdf");
+  writeFileSync(path, makePdf({ pages: 3 }));
+  const protocol = await page.context().newCDPSession(page);
+  // As a person: Playwright fires the event itself, also when the browser does not.
+  const choose = async () => {
+    const { root } = await protocol.send("DOM.getDocument");
+    const { nodeId } = await protocol.send("DOM.querySelector", {
+      nodeId: root.nodeId,
+      selector: "input[type=file]",
+    });
+    await protocol.send("DOM.setFileInputFiles", { nodeId, files: [path] });
+  };
+  await page.locator("input[type=file]").waitFor();
+  await choose();
+  await page.getByText("report.pdf, ").waitFor();
+  await page.locator(".list").getByText("Split a PDF", { exact: true }).click();
+  await page.getByText("Or drop one here.").waitFor();
+  await choose();
+  await page.getByText("report.pdf, ").waitFor();
+  await page.context().close();
+});
+
+test("the playground shows no result of a file or field that was changed while it ran", async () => {
+  const { page } = await openWatched(browser, `${site}playground.html#protect`);
+  const outcome = page.locator(".outcome");
+  await page.getByRole("button", { name: "Run with an example" }).click();
+  await page.locator("[name=password]").fill("another");
+  await page.locator("input[type=file]").setInputFiles({ ...reportPdf(), name: "second.pdf" });
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("link", { name: "protected-second.pdf" }).waitFor();
+  await page.locator("[name=password]").fill("a third");
+  expect(await outcome.textContent()).toBe("");
   await page.context().close();
 });
 

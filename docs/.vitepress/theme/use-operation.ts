@@ -25,6 +25,8 @@ export function useOperation(initial: Operation) {
   const message = ref("");
   const outcome = shallowRef<Outcome>();
   const code = computed(() => codeOf(operation.value, values.value));
+  /** Counts what makes an outcome wrong: another file, field or operation. */
+  let changes = 0;
 
   watch(
     operation,
@@ -36,50 +38,61 @@ export function useOperation(initial: Operation) {
     // A file that is dropped may choose the operation, and is set after it.
     { immediate: true, flush: "sync" },
   );
+  watch(values, forget, { deep: true, flush: "sync" });
   onUnmounted(forget);
 
+  /** Frees the outcome. One that is still being made is not shown. */
   function forget() {
+    changes++;
+    isBusy.value = false;
     outcome.value?.free();
     outcome.value = undefined;
     message.value = "";
   }
 
   function choose(chosen: Iterable<File> | null | undefined) {
-    files.value = [...(chosen ?? [])];
+    const list = [...(chosen ?? [])];
+    files.value = operation.value.takesSeveral ? list : list.slice(0, 1);
     forget();
+  }
+
+  /** Takes the files of an input. Without files, it fires a change for the same file again. */
+  function chooseIn(input: HTMLInputElement) {
+    choose(input.files);
+    input.value = "";
   }
 
   /** Runs the operation on the chosen files. */
   async function start() {
-    const chosen = files.value;
-    await attempt(async (client) => run(client, operation.value, chosen, values.value));
+    await attempt(async () => files.value);
   }
 
   /** Makes the files of the example, and runs the operation on them. */
   async function startExample() {
-    await attempt(async (client) => {
-      files.value = await operation.value.example(client);
-      return run(client, operation.value, files.value, values.value);
-    });
+    await attempt(operation.value.example);
   }
 
-  async function attempt(work: (client: Stayput.Client) => Promise<Outcome>) {
-    if (isBusy.value) return;
+  async function attempt(filesOf: (client: Stayput.Client) => Promise<readonly File[]>) {
     forget();
-    const started = operation.value;
+    const started = changes;
+    const [chosen, set] = [operation.value, { ...values.value }];
     isBusy.value = true;
     try {
-      const made = await work(await stayput());
-      if (operation.value === started) outcome.value = made;
+      const client = await stayput();
+      const taken = await filesOf(client);
+      if (changes !== started) return;
+      files.value = taken;
+      const made = await run(client, chosen, taken, set);
+      if (changes === started) outcome.value = made;
       else made.free();
     } catch (error) {
-      if (operation.value === started) message.value = error instanceof Error ? error.message : String(error);
+      if (changes === started) message.value = error instanceof Error ? error.message : String(error);
     } finally {
-      isBusy.value = false;
+      if (changes === started) isBusy.value = false;
     }
   }
 
-  return { operation, values, files, isBusy, message, outcome, code, choose, start, startExample };
+  return { operation, values, files, isBusy, message, outcome, code, choose, chooseIn, start, startExample };
 }
 
 /** Returns a length of bytes for people. */
