@@ -1,4 +1,5 @@
 import { computed } from "@preact/signals";
+import { ServiceError } from "../../src/index.ts";
 import { client } from "./client.ts";
 import { type DoneState, isBusy, type Job, jobFor, jobs, replacedJob } from "./jobs.ts";
 import { organizedPages } from "./organize.ts";
@@ -103,6 +104,14 @@ export function canCompare({ job, state }: Result): boolean {
   const [output, ...others] = state.outputs;
   if (output === undefined || others.length > 0 || sizeBefore(job) === undefined) return false;
   return job.task === "shrink" || outputKind(output) === "image";
+}
+
+/** Returns the name of the file that a job of several files has failed with, if the error says which. */
+export function failedName({ settings: { params }, state: { value: state } }: Job): string | undefined {
+  if (state.kind !== "failed" || !(state.error instanceof ServiceError)) return undefined;
+  const { file_index: index } = state.error.details;
+  const file = index === undefined ? undefined : [params.file].flat()[index];
+  return file instanceof File ? file.name : undefined;
 }
 
 /** Frees the result of a job, or the one that it would have replaced. */

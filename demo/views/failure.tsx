@@ -6,6 +6,8 @@ import { Button } from "./button.tsx";
 export function Failure(props: {
   readonly error: unknown;
   readonly name: string;
+  /** The file that it is about, in a task of several. */
+  readonly of?: string | undefined;
   readonly onRetry?: (() => void) | undefined;
   readonly onPassword?: () => void;
   /** Whether the file has no bytes, which says more than the error. */
@@ -14,7 +16,10 @@ export function Failure(props: {
   const { message, values, remedy, details } = explain(props.error);
   return (
     <div class="failure">
-      <p>{props.isEmpty ? t("error.empty") : t(message, values)}</p>
+      <p>
+        {props.of && `${props.of}: `}
+        {props.isEmpty ? t("error.empty") : t(message, values)}
+      </p>
       {remedy === "retry" && props.onRetry && (
         <Button
           class="button small"

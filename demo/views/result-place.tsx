@@ -16,6 +16,7 @@ import {
   currentOutputs,
   currentResults,
   failedJobs,
+  failedName,
   hasReceipt,
   isSaved,
   largerCount,
@@ -29,6 +30,7 @@ import { Button } from "./button.tsx";
 import { Failure } from "./failure.tsx";
 import { Icon } from "./icon.tsx";
 import { into } from "./into-signal.ts";
+import { jointName } from "./joint-row.tsx";
 import { OutputRow } from "./output-row.tsx";
 
 /** How many files the list shows at first. */
@@ -206,14 +208,21 @@ function OutputList() {
         {shown.map(({ result, output }) => (
           <OutputRow key={output} result={result} output={output} isAlone={rows.length === 1} />
         ))}
-        {failedJobs.value.map(({ task: failed, files: [file], state: { value: state } }) => {
-          if (file === undefined || state.kind !== "failed") return null;
-          const { name } = file.file;
-          const again = isJoint(failed) ? undefined : file;
+        {failedJobs.value.map((job) => {
+          const { files, state } = job;
+          const [file] = files;
+          if (file === undefined || state.value.kind !== "failed") return null;
+          const name = isJoint(job.task) ? jointName(job) : file.file.name;
+          const again = isJoint(job.task) ? undefined : file;
           return (
             <li key={file.id} class="output failed">
               <p>{name}</p>
-              <Failure error={state.error} name={name} onRetry={() => void startAgain(again)} />
+              <Failure
+                error={state.value.error}
+                name={name}
+                of={failedName(job)}
+                onRetry={() => void startAgain(again)}
+              />
             </li>
           );
         })}

@@ -5,6 +5,7 @@ import { convert, protect } from "../../../../demo/state/options.ts";
 import {
   currentOutputs,
   failedJobs,
+  failedName,
   hasReceipt,
   largerCount,
   outdatedCount,
@@ -216,4 +217,11 @@ test("has a receipt, but not where the parts of an archive are saved", async () 
     ["protect", true],
     ["split", false],
   ]);
+});
+
+test("a failed merge names the file that the error is about", async () => {
+  chosenTask.value = "merge";
+  startTask();
+  await appCalls[0]?.fail(new ServiceError("damaged_file", "letter: damaged", { file_index: 1 }));
+  expect(failedJobs.value.map(failedName)).toEqual(["letter.pdf"]);
 });
