@@ -3,7 +3,11 @@ import { createHash } from "node:crypto";
 
 /** What the site needs. Styles: the theme and the highlighted code set them on elements. */
 const POLICY = [
-  "default-src 'none'",
+  // Firefox checks by it which pages may be prefetched.
+  "default-src 'self'",
+  "object-src 'none'",
+  "frame-src 'none'",
+  "media-src 'none'",
   "style-src 'self' 'unsafe-inline'",
   "font-src 'self'",
   "img-src 'self' blob: data:",
