@@ -97,6 +97,7 @@ export function useOperation(initial: Operation) {
 
 /** Returns a length of bytes for people. */
 export function sizeOf(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
   const [value, unit] = bytes < 999_500 ? [bytes / 1000, "kB"] : [bytes / 1e6, "MB"];
   return `${value.toLocaleString("en", { maximumFractionDigits: value < 100 ? 1 : 0 })} ${unit}`;
 }
