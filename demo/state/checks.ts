@@ -68,7 +68,7 @@ function passwordProblems(): readonly FieldProblem[] {
   return taskFiles.value.filter(needsPassword).map((file) => ({
     field: `password-${file.id}`,
     message: file.problem.value?.code === "wrong_password" ? "problem.wrongPassword" : "problem.password",
-    values: { name: file.file.name },
+    file,
   }));
 }
 
