@@ -170,7 +170,7 @@ describe("a request that the service refuses", () => {
     expect(await errorOf(await postForm(service, { file: large, output_format: "pdf" }))).toEqual([
       413,
       "input_too_large",
-      { limit: 1_000_000 },
+      { largest_size: 1_000_000 },
     ]);
     expect(jobFolders(service)).toEqual([]);
   });

@@ -175,7 +175,7 @@ describe("maxResultBytes", () => {
     const error = await failure(newClient({ maxResultBytes: limit }).convert(pair));
     expect(error).toMatchObject({
       code: "remote_failed",
-      details: { status: 200, limit, size: 5_000_000 },
+      details: { status: 200, largest_size: limit, size: 5_000_000 },
       message: expect.stringContaining("at most"),
     });
     await eventually(() => expect(closed).toHaveBeenCalled());
@@ -187,7 +187,7 @@ describe("maxResultBytes", () => {
       response.write("%PDF-1.7\n");
     });
     const error = await failure(newClient().convert(pair));
-    expect(error).toMatchObject({ code: "remote_failed", details: { limit: 1_000_000_000 } });
+    expect(error).toMatchObject({ code: "remote_failed", details: { largest_size: 1_000_000_000 } });
   });
 
   test("ends a streamed download at the limit", async () => {
@@ -201,7 +201,7 @@ describe("maxResultBytes", () => {
       response.on("close", ended);
     });
     const error = await failure(newClient({ maxResultBytes: limit }).convert(pair));
-    expect(error).toMatchObject({ code: "remote_failed", details: { status: 200, limit } });
+    expect(error).toMatchObject({ code: "remote_failed", details: { status: 200, largest_size: limit } });
     expect(error.details.size).toBeGreaterThan(limit);
     await eventually(() => expect(ended).toHaveBeenCalled());
     // The buffers of both ends hold some bytes beyond the limit.
@@ -213,7 +213,7 @@ describe("maxResultBytes", () => {
     expect(bomb.length).toBeLessThan(limit);
     working().at(RESULT, text(200, bomb, { "Content-Encoding": "gzip" }));
     const error = await failure(newClient({ maxResultBytes: limit }).convert(pair));
-    expect(error).toMatchObject({ code: "remote_failed", details: { limit } });
+    expect(error).toMatchObject({ code: "remote_failed", details: { largest_size: limit } });
     expect(error.details.size).toBeLessThan(10 * limit);
   });
 
@@ -222,7 +222,7 @@ describe("maxResultBytes", () => {
     const result = await newClient({ maxResultBytes: PDF.length }).convert(pair);
     expect(await resolveObjectURL(result.download_url)?.text()).toBe(PDF);
     const error = await failure(newClient({ maxResultBytes: PDF.length - 1 }).convert(pair));
-    expect(error).toMatchObject({ details: { limit: PDF.length - 1, size: PDF.length } });
+    expect(error).toMatchObject({ details: { largest_size: PDF.length - 1, size: PDF.length } });
   });
 });
 
