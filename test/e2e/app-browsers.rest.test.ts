@@ -15,11 +15,14 @@ const START = { firefox: startFirefox, webkit: startWebKit };
 /** Uses the page as a person does. Runs beside the app, in the same document. */
 const HANDS = `
   const until = async (find) => {
-    for (;;) {
+    // Before the driver of WebKit gives up, so that the page can be seen.
+    const end = performance.now() + 240_000;
+    while (performance.now() < end) {
       const found = find();
       if (found) return found;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
+    throw new Error("there is no " + find + "; the page says: " + document.body.textContent.slice(0, 2000));
   };
   const input = await until(() => document.querySelector("#file-input"));
 
