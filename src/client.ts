@@ -5,7 +5,7 @@ import { CLIENT_OPTIONS, checkSealed } from "./client-options.ts";
 import type { Converter } from "./converter/converter.ts";
 import { type ClientResult, Downloads, type ServiceResult } from "./downloads.ts";
 import { createFetch, type Fetch } from "./fetch/fetch.ts";
-import type { OperationName } from "./http/path.ts";
+import { type OperationName, ofEachOperation } from "./http/path.ts";
 import type { Methods, ServiceCallOptions } from "./http/request.ts";
 import type { InspectParams } from "./inspect.ts";
 import type {
@@ -356,15 +356,7 @@ export function createClient(options: ClientOptions = {}): Client {
       };
       return runCall(callOptions.signal, work, (late) => downloads.release(late));
     };
-  const methods = {
-    convert: operation("convert"),
-    protectPdf: operation("protectPdf"),
-    unlockPdf: operation("unlockPdf"),
-    splitPdf: operation("splitPdf"),
-    mergePdf: operation("mergePdf"),
-    compressPdf: operation("compressPdf"),
-    cleanPdf: operation("cleanPdf"),
-  } satisfies Methods;
+  const methods = ofEachOperation(operation) satisfies Methods;
   const method = (name: OperationName) => async (params: object, callOptions?: CallOptions) =>
     methods[name](params, readCallOptions(callOptions));
 

@@ -9,7 +9,7 @@ import { type ConversionSettings, placeOf } from "./choose-converter.ts";
 import type { Client } from "./client.ts";
 import { type ClientResult, Downloads } from "./downloads.ts";
 import { type Files, isBlob, readFields } from "./fields.ts";
-import { OPERATION_PATHS, type OperationName } from "./http/path.ts";
+import { OPERATION_PATHS, type OperationName, ofEachOperation } from "./http/path.ts";
 import type { Methods } from "./http/request.ts";
 import { respond } from "./http/response.ts";
 import { baseName, type Inputs } from "./inputs.ts";
@@ -155,15 +155,7 @@ export function createMockClient(answers: MockAnswers = {}): MockClient {
       });
       return result;
     };
-  const methods = {
-    convert: operation("convert"),
-    protectPdf: operation("protectPdf"),
-    unlockPdf: operation("unlockPdf"),
-    splitPdf: operation("splitPdf"),
-    mergePdf: operation("mergePdf"),
-    compressPdf: operation("compressPdf"),
-    cleanPdf: operation("cleanPdf"),
-  } satisfies Methods;
+  const methods = ofEachOperation(operation) satisfies Methods;
 
   const loop = <Method extends LoopName, Item>(
     method: Method,

@@ -15,6 +15,14 @@ export type OperationName = keyof typeof OPERATION_PATHS;
 /** The names of all operations. */
 export const OPERATION_NAMES = Object.keys(OPERATION_PATHS) as OperationName[];
 
+/** Makes a value for each operation, under its name. */
+export function ofEachOperation<Value>(
+  make: (name: OperationName) => Value,
+): Readonly<Record<OperationName, Value>> {
+  const entries = OPERATION_NAMES.map((name) => [name, make(name)]);
+  return Object.fromEntries(entries) as Record<OperationName, Value>;
+}
+
 /**
  * The mark of requests that a client sends to the remote service. The service worker sends them to the network; otherwise
  * it would send them back to the page. Under the origin of the page, it is a header. Elsewhere, it is the fragment of the
