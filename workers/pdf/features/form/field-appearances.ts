@@ -164,8 +164,9 @@ function markOf(
   const usual = (flags & RADIO) === 0 ? CHECK : DISC;
   const text = caption.length === 1 && FieldFont.marks.has(caption) ? caption : usual;
   const style = latin1(stringOf(inherited("DA"))?.bytes ?? new Uint8Array());
-  const name = fontNameIn(style) ?? "ZaDb";
-  const defaultAppearance = fontNameIn(style) === undefined ? `/${name} 0 Tf 0 g ${style}` : style;
+  const named = fontNameIn(style);
+  const name = named ?? "ZaDb";
+  const defaultAppearance = named === undefined ? `/${name} 0 Tf 0 g ${style}` : style;
   const set = { text, font: FieldFont.marks, defaultAppearance, padding: lineWidthOf(widget), ...size };
   const fonts = PdfDict.from([["Font", PdfDict.from([[name, MARK_FONT]])]]);
   return [fieldTextContent({ ...set, side: 1, isMultiline: false }), fonts];
