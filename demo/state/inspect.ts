@@ -37,10 +37,10 @@ export async function inspectPreview(preview: TrayFile): Promise<void> {
   if (preview.inspection.peek() === undefined) await inspect(preview, "");
 }
 
-/** What is read of files beside the inspection, or was. */
+/** The readings of outlines and hidden data, begun or done. */
 const started = new Set<string>();
 
-/** Reads the outline of a file, to show its chapters, or what is hidden in it. The task reports the errors of the file. */
+/** Reads the outline of a file, to show its chapters, or its hidden data. The task reports the errors of the file. */
 export async function readMore(file: TrayFile, what: "outline" | "hidden"): Promise<void> {
   const { has_outline } = file.inspection.value ?? {};
   const key = `${file.id} ${what}`;

@@ -103,7 +103,7 @@ export function retryThumbnails(): void {
   drawSoon();
 }
 
-/** Ends what is drawn if none of it is to be drawn next, and does not become so soon. */
+/** Ends the drawing unless some of its pictures are among the next ones, now or soon. */
 function endUnwanted(): void {
   const drawing = current;
   if (drawing === undefined || isNext(drawing.batch)) return;
@@ -139,7 +139,7 @@ function free(thumbnail: Thumbnail): void {
 
 let drawsSoon = false;
 
-/** Draws what is wanted, once all views have said what that is. */
+/** Draws the wanted pictures, once all views have named theirs. */
 function drawSoon(): void {
   if (drawsSoon) return;
   drawsSoon = true;

@@ -13,7 +13,7 @@ export const ICON_PATHS = {
   convert: "M5 9a7 7 0 0 1 12.5-2.5L19 8.5M19 4v4.5h-4.5M19 15a7 7 0 0 1-12.5 2.5L5 15.5M5 20v-4.5h4.5",
   // Four corners that close in.
   shrink: "M9 4v5H4M15 4v5h5M9 20v-5H4M15 20v-5h5",
-  // A page, and what is wiped off it.
+  // A page, and an eraser on it.
   clean: "M6 20.5v-17h7l5 5V11M13 3.5v5h5M6 20.5h5M13 20.5l6-6 2 2-4 4z",
   up: "M12 19V5M6 11l6-6 6 6",
   down: "M12 5v14M6 13l6 6 6-6",

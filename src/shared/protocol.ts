@@ -439,7 +439,8 @@ export interface WorkerApi {
   /**
    * Runs one job. The worker posts each {@link WorkerMessage} to `page`, progress a few times a second at most, and a
    * delivery as a {@link DeliveryMessage}. The page answers over `page`: to a delivery whether the caller wants more, as soon as
-   * the caller has taken this one, and `null` to other messages. No proxy of comlink leads to the page: it would give the worker every property of its object, and so the constructor of functions.
+   * the caller has taken this one, and `null` to other messages. No proxy of comlink leads to the page: it would give the
+   * worker every property of its object, and so the constructor of functions.
    */
   run(job: Job, grant: Grant, page: MessagePort): Promise<Outcome>;
 }
