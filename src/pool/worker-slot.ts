@@ -117,6 +117,7 @@ export class WorkerSlot {
     job: Each,
     grant: Grant,
     options: JobOptions<Delivery<Each["engine"]>>,
+    isSecond = false,
   ): Promise<Output<Each["engine"]>> {
     const script: WorkerScript = {};
     try {
@@ -135,7 +136,8 @@ export class WorkerSlot {
     if (outcome.ok)
       return ("value" in outcome ? outcome.value : checkedFile(outcome.file)) as Output<Each["engine"]>;
     const error = ServiceError.fromWire(outcome.error);
-    if (ENDING_CODES.has(error.code) || ENDING_LIMITS.has(error.details.limit)) this.end(error);
+    if (ENDING_CODES.has(error.code) || ENDING_LIMITS.has(error.details.limit)) this.#terminate();
+    if (isFileMissing(error) && !isSecond) return this.#send(job, grant, options, true);
     throw error;
   }
 
@@ -219,6 +221,14 @@ export class WorkerSlot {
     worker.addEventListener("messageerror", fail);
     return running;
   }
+}
+
+/**
+ * Returns whether another worker may load a file that this one could not. In WebKit, a worker that starts while the processor
+ * is busy is sometimes without the service worker of its page, which has the file, and stays so.
+ */
+function isFileMissing({ code, details }: ServiceError): boolean {
+  return code === "internal_error" && details.url !== undefined;
 }
 
 function isDelivery(message: unknown): message is DeliveryMessage {

@@ -42,6 +42,7 @@ export const DETAIL_TYPES = {
   status: "number",
   timeout: "number",
   to: "string",
+  url: "string",
   version: "string",
   width: "number",
 } satisfies DetailTypes;

@@ -106,6 +106,8 @@ interface DetailsByCode {
     /** The version of Stayput of a file that does not fit, and that of the page. */
     version?: string | undefined;
     expected?: string | undefined;
+    /** The URL of a file of Stayput that did not load. */
+    url?: string | undefined;
   };
   remote_not_configured: OfPair;
   remote_refused: OfPair & {

@@ -33,7 +33,8 @@ export async function notLoaded(missing: MissingPart): Promise<ServiceError> {
   if (isOffline)
     return new ServiceError("offline", "The device is offline. Connect and try again.", withCause(failure));
   const advice = await adviceFor(missing);
-  return internalError(NOT_LOADED, `${failure} ${advice} See ${GUIDE}#when-a-part-cannot-be-loaded`);
+  const cause = `${failure} ${advice} See ${GUIDE}#when-a-part-cannot-be-loaded`;
+  return internalError(NOT_LOADED, cause, url === undefined ? {} : { url });
 }
 
 /** Returns the error for two parts of different versions. */

@@ -31,6 +31,32 @@ describe("a job that fails", () => {
     },
   );
 
+  describe("because its worker cannot load a file", () => {
+    const error = {
+      code: "internal_error",
+      message: "Bad.",
+      details: { url: "https://app.example/image.js" },
+    } as const;
+
+    test("runs in another worker", async () => {
+      const { pool, factory } = fakePool();
+      const call = pool.run(anyJob(), {});
+      (await factory.job(0)).finish({ ok: false, error });
+      (await factory.job(1)).finish(done("x"));
+      await expect(call).resolves.toBeInstanceOf(Blob);
+      expect(factory.workers.map(({ hasEnded }) => hasEnded)).toEqual([true, false]);
+    });
+
+    test("rejects if the other worker cannot load it either", async () => {
+      const { pool, factory } = fakePool();
+      const call = pool.run(anyJob(), {});
+      (await factory.job(0)).finish({ ok: false, error });
+      (await factory.job(1)).finish({ ok: false, error });
+      await expect(call).rejects.toMatchObject(error);
+      expect(factory.workers.map(({ hasEnded }) => hasEnded)).toEqual([true, true]);
+    });
+  });
+
   test.each([
     ["memory_bytes", true],
     ["seconds", true],
