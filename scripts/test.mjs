@@ -230,7 +230,7 @@ function add(one, other) {
  * @param {string} [message]
  */
 function failure(path, test, message = "") {
-  return `${path}  ${test}: ${message.replace(/\s+/g, " ").slice(0, 300)}`;
+  return `${path}  ${test}: ${message.replace(/\s+/g, " ").slice(0, 1000)}`;
 }
 
 /** @param {Count} count */

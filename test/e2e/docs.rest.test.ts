@@ -253,6 +253,8 @@ test.each(Object.entries(FOUND))("the search for “%s” finds %s", async (word
 
 test("the keys open the search", async () => {
   const { page } = await openWatched(browser, site);
+  // The page listens to keys when its code runs. Vue then names the app on its root.
+  await page.waitForFunction(() => "__vue_app__" in (document.querySelector("#app") ?? {}));
   await page.keyboard.press("Control+k");
   await page.locator("#localsearch-input").waitFor();
   await page.context().close();
