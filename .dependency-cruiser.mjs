@@ -7,7 +7,7 @@ const { parseFileSync } = swc;
 swc.parseFileSync = (path, options) => parseFileSync(path, { ...options, tsx: path.endsWith(".tsx") });
 
 /** Any source of ours. Packages, and Node's own modules, are not. */
-const OURS = "^(src|workers|demo|test|scripts)/";
+const OURS = "^(src|workers|service|demo|test|scripts)/";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
@@ -97,6 +97,20 @@ export default {
       to: { path: "^(test|scripts|demo)/" },
     },
     {
+      name: "service-without-engines",
+      comment: "The service runs the engines of the built package, in threads.",
+      severity: "error",
+      from: { path: "^service/" },
+      to: { path: OURS, pathNot: "^(service|src)/" },
+    },
+    {
+      name: "package-without-service",
+      comment: "The package stays without dependencies.",
+      severity: "error",
+      from: { path: "^(src|workers|demo)/" },
+      to: { path: "^service/" },
+    },
+    {
       name: "app-uses-the-public-api",
       comment: "What the app needs and cannot do is a missing feature of the package.",
       severity: "error",
@@ -113,14 +127,14 @@ export default {
     {
       name: "no-circles-of-files",
       severity: "error",
-      from: { path: "^(src|workers|demo)/" },
+      from: { path: "^(src|workers|service|demo)/" },
       to: { circular: true },
     },
     {
       name: "no-circles-of-folders",
       severity: "error",
       scope: "folder",
-      from: { path: "^(src|workers|demo)" },
+      from: { path: "^(src|workers|service|demo)" },
       to: { circular: true },
     },
   ],

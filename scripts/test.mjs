@@ -46,7 +46,7 @@ const checks = [
   check(
     "import rules",
     "dependency-cruiser",
-    ["--config", ".dependency-cruiser.mjs", "src", "workers", "demo"],
+    ["--config", ".dependency-cruiser.mjs", "src", "workers", "service", "demo"],
     "depcruise",
   ),
 ];

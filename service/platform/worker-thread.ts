@@ -1,0 +1,77 @@
+// The first script of a thread: makes the globals of a web worker, then runs the script of the worker.
+import { mkdtempSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parentPort, type Transferable, workerData } from "node:worker_threads";
+import { type BlobMessage, decodeMessage, encodeMessage } from "./blob-messages.ts";
+import { createBitmap, NodeImageData, NodeOffscreenCanvas } from "./canvas.ts";
+import { NodeWorker, type ThreadData } from "./node-worker.ts";
+import { storeIn } from "./pieces.ts";
+import { StoredBlob, StoredFile } from "./stored-blob.ts";
+
+if (parentPort === null) throw new Error("This script runs in a thread only.");
+const port = parentPort;
+const setup: ThreadData = workerData;
+storeIn(mkdtempSync(join(setup.folder, "thread-")));
+
+/** The listeners of this worker, and the source of its messages. */
+const scope = new EventTarget();
+
+class FileReaderSync {
+  readAsArrayBuffer(blob: StoredBlob): ArrayBuffer {
+    return blob.readSync().buffer;
+  }
+}
+
+class HelperWorker extends NodeWorker {
+  constructor(url: string | URL) {
+    super(url, setup);
+  }
+}
+
+/**
+ * Loads a file beside the script of the worker. Nothing else: the engines need nothing from the network, and hostile
+ * input must not reach it.
+ */
+async function fetchFile(address: string | URL): Promise<Response> {
+  const folder = new URL(".", setup.url).href;
+  const { href } = new URL(address);
+  if (!href.startsWith(folder)) throw new TypeError("A worker loads only the files beside its script.");
+  const bytes = await readFile(fileURLToPath(href)).catch((thrown: unknown) => {
+    if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return undefined;
+    throw thrown;
+  });
+  if (bytes === undefined) return new Response(null, { status: 404 });
+  const type = href.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
+  return new Response(bytes, { headers: { "Content-Type": type } });
+}
+
+const globals = {
+  self: globalThis,
+  Blob: StoredBlob,
+  File: StoredFile,
+  FileReaderSync,
+  Worker: HelperWorker,
+  OffscreenCanvas: NodeOffscreenCanvas,
+  ImageData: NodeImageData,
+  createImageBitmap: createBitmap,
+  fetch: fetchFile,
+  location: new URL(setup.url),
+  navigator: { hardwareConcurrency: availableParallelism(), userAgent: "Node.js", onLine: true },
+  postMessage: (message: unknown, transferred: Transferable[] = []) =>
+    port.postMessage(encodeMessage(message), transferred),
+  addEventListener: scope.addEventListener.bind(scope),
+  removeEventListener: scope.removeEventListener.bind(scope),
+  // Ends this thread, not the process.
+  close: () => process.exit(0),
+};
+for (const [name, value] of Object.entries(globals))
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+
+await import(setup.url);
+// Messages wait until somebody listens, as those of a web worker wait until its script has run.
+port.on("message", (message: BlobMessage) =>
+  scope.dispatchEvent(new MessageEvent("message", { data: decodeMessage(message) })),
+);
