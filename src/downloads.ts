@@ -2,6 +2,7 @@
 import type { Place } from "./choose-converter.ts";
 import type { OperationName } from "./http/path.ts";
 import { invalidParameter } from "./shared/failure.ts";
+import { requestGc } from "./shared/request-gc.ts";
 
 /** The result of every operation: the JSON object that the service returns. */
 export interface ServiceResult {
@@ -29,6 +30,12 @@ export interface Origin {
 /** A file for an operation: a `File`, a `Blob`, or the result of an earlier call of the same client. */
 export type FileInput = Blob | Pick<ServiceResult, "download_url" | "file_name">;
 
+/**
+ * How many released bytes may wait until the browser collects its garbage. It does so by itself only when a page has made many
+ * objects. A private window of Chromium has no disk for results: with 3 GB of them in memory, it could store no other.
+ */
+const COLLECTED_AT = 512 * 1024 * 1024;
+
 /** What makes the URLs of files. */
 type BlobUrls = Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
 
@@ -40,6 +47,8 @@ export class Downloads {
   readonly #urls: BlobUrls;
   readonly #files = new Map<string, Blob>();
   readonly #origins = new Map<string, Origin>();
+  /** The bytes of results that were released, and that the browser may not have freed yet. */
+  #releasedBytes = 0;
 
   /** @param urls makes and ends the URLs. Default: the platform */
   constructor(urls: BlobUrls = URL) {
@@ -112,7 +121,14 @@ export class Downloads {
   /** Frees the file of a result. Ignores a result that is released already or belongs to another client. */
   release({ download_url }: Pick<ServiceResult, "download_url">): void {
     this.#origins.delete(download_url);
-    if (this.#files.delete(download_url)) this.#urls.revokeObjectURL(download_url);
+    const file = this.#files.get(download_url);
+    if (file === undefined) return;
+    this.#files.delete(download_url);
+    this.#urls.revokeObjectURL(download_url);
+    this.#releasedBytes += file.size;
+    if (this.#releasedBytes < COLLECTED_AT) return;
+    this.#releasedBytes = 0;
+    requestGc();
   }
 
   /** Releases a result and returns its file. Returns nothing for a result that is not here. */

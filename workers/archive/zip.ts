@@ -2,7 +2,7 @@ import { LONGEST_NAME } from "../../src/shared/entry-name.ts";
 import type { BlobSink } from "../io/blob-sink.ts";
 import { lengthOf } from "../io/byte-ranges.ts";
 import { crc32 } from "../io/crc32.ts";
-import { discard } from "../io/request-gc.ts";
+import { discard } from "../io/discard.ts";
 import { type OutputPart, writePart } from "../io/sink.ts";
 import { directoryEnd, directoryEntry, localHeader, type StoredFile } from "./zip-records.ts";
 

@@ -1,5 +1,5 @@
+import { requestGc } from "../../src/shared/request-gc.ts";
 import { WORTH_A_SLICE } from "./byte-ranges.ts";
-import { requestGc } from "./request-gc.ts";
 import type { ByteSink, OutputPart, SourceRange } from "./sink.ts";
 import type { ByteSource } from "./source.ts";
 

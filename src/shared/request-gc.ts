@@ -4,11 +4,7 @@
  */
 const PROMPT = 48 * 1024 * 1024;
 
-/** Bytes between two requests. With twice as many, a split of 210 MB of scans takes 15 MB more. */
-const COLLECTED_AT = 8 * 1024 * 1024;
-let uncollected = 0;
-
-/** Prompts the browser to free unused buffers. Call it after every few megabytes that are no longer used. */
+/** Prompts the browser to free unused buffers and Blobs. Call it after many bytes that are no longer used. */
 export function requestGc(): void {
   try {
     // Reading the length keeps minifiers from removing the allocation.
@@ -17,12 +13,4 @@ export function requestGc(): void {
     // There is no memory for the buffer. V8 has then collected already.
     if (!(thrown instanceof RangeError)) throw thrown;
   }
-}
-
-/** Counts bytes that are no longer used, and prompts the browser to free them when there are many. */
-export function discard(bytes: number): void {
-  uncollected += bytes;
-  if (uncollected < COLLECTED_AT) return;
-  uncollected = 0;
-  requestGc();
 }
