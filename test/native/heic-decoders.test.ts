@@ -7,10 +7,11 @@ import type { HeifImage } from "../../workers/image/formats/heic/images.ts";
 import { readHeif } from "../../workers/image/formats/heic/read-heic.ts";
 import { pixelsOf } from "../../workers/image/picture/convert-layout.ts";
 import type { Picture } from "../../workers/image/picture/picture.ts";
+import { gridOfImages } from "../support/fixtures/heic-grid.ts";
 import { clap, icc, imir, irot, ispe, makeHeif, nclx } from "../support/fixtures/heif.ts";
 import { displayP3 } from "../support/fixtures/image/icc.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
-import { gridOfImages, imagesOf } from "../support/fixtures/tiled-heic.ts";
+import { imagesOf } from "../support/fixtures/tiled-heic.ts";
 import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 
 const missing = announceMissing("our decoder of HEIC beside libheif", ["heif-enc"]);
@@ -85,7 +86,8 @@ describe.skipIf(missing.length > 0)("our HEVC decoder gives the same picture as 
   /** A HEIC of tiles, some of which extend over the edge. */
   function inTiles(...turns: readonly Box[]): Uint8Array<ArrayBuffer> {
     const { coding, pictures } = tiles;
-    return gridOfImages({ coding, pictures }, { columns: 3, side: SIDE, repeats: 1 }, TILED, turns);
+    const grid = { columns: 3, tile: { width: SIDE, height: SIDE }, repeats: 1 };
+    return gridOfImages({ coding, pictures }, grid, TILED, turns);
   }
 
   async function decode(bytes: Uint8Array<ArrayBuffer>, isOurs: boolean): Promise<Picture> {

@@ -162,7 +162,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
 
   test("a damaged tile fails the file, in the worker and in a helper", async () => {
     const images = await encoded("tiles", Array(3).fill({ ...color, width: 64, height: 64 }));
-    const grid = { columns: 3, side: 64, repeats: 1 };
+    const grid = { columns: 3, tile: { width: 64, height: 64 }, repeats: 1 };
     const bytes = Buffer.from(gridOf(new Uint8Array(readFileSync(images)), grid, { width: 190, height: 60 }));
     const tiles = metaOf(bytes).references.find(({ type }) => type === "dimg")?.to ?? [];
     expect(tiles).toHaveLength(3);
@@ -250,7 +250,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
   test("converts a picture of more than a thousand tiles", async () => {
     const side = 64;
     const tile = await encoded("tile", [{ ...color, width: side, height: side }]);
-    const grid = { columns: 33, side, repeats: 33 * 32 };
+    const grid = { columns: 33, tile: { width: side, height: side }, repeats: 33 * 32 };
     const shown = { width: 33 * side - 10, height: 32 * side - 20 };
     const file = scratch.path("thousand.heic");
     writeFileSync(file, gridOf(new Uint8Array(readFileSync(tile)), grid, shown));

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ServedClient } from "../support/browsers/served-client.ts";
+import type { CodedImages } from "../support/fixtures/heic-grid.ts";
 import {
   auxC,
   box,
@@ -16,7 +17,7 @@ import {
   u16,
 } from "../support/fixtures/heif.ts";
 import { makePng, type PngPlan } from "../support/fixtures/image/png.ts";
-import { type CodedImages, imagesOf } from "../support/fixtures/tiled-heic.ts";
+import { imagesOf } from "../support/fixtures/tiled-heic.ts";
 import { largestDifference, type NativePicture, vipsDecodes } from "../support/native-pictures.ts";
 import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 import type { Decoded } from "./heic-worker.ts";

@@ -102,7 +102,7 @@ async function heicSeeds(
   const tiled = async (png: Bytes) =>
     gridOf(
       await encode([png, png, png, png]),
-      { columns: 2, side, repeats: 1 },
+      { columns: 2, tile: { width: side, height: side }, repeats: 1 },
       { width: 2 * side, height: 2 * side },
     );
   return [
