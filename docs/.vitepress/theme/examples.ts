@@ -1,6 +1,5 @@
 // Files for readers without one at hand, made in the tab.
 import type { Client } from "../../../src/index.ts";
-import { data as heic } from "./heic.data.ts";
 
 const PASSWORD = "open sesame";
 const PICTURE = { width: 1600, height: 1000 };
@@ -29,10 +28,7 @@ export const pictures: MakeExample = async () => [
   await pictureFile("dunes.jpg", ["#e9c9a0", "#d3a26b", "#a8703f"]),
 ];
 
-export const photo: MakeExample = async () => {
-  const bytes = Uint8Array.from(atob(heic), (character) => character.charCodeAt(0));
-  return [new File([bytes], "photo.heic", { type: "image/heic" })];
-};
+export const photo: MakeExample = async () => [(await import("./heic-photo.ts")).heicPhoto(1, 1)];
 
 export const locked: MakeExample = async (client) => {
   const result = await client.protectPdf({ file: pdfFile("report.pdf", pages(2)), password: PASSWORD });

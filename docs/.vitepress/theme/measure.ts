@@ -4,6 +4,8 @@ import { pictureFile, reportFile } from "./examples.ts";
 
 const PAGE_COUNT = 200;
 const PHOTO = { width: 4000, height: 3000 };
+/** The tiles of a HEIC of 12.6 megapixels. */
+const HEIC = { columns: 8, rows: 6 };
 const WIDTH = 1600;
 const QUALITY = 0.85;
 
@@ -51,9 +53,14 @@ export async function* measure(client: Client, rounds: number): AsyncGenerator<M
 }
 
 async function contests(client: Client): Promise<readonly Contest[]> {
-  const [{ PDFDocument }, cantoo] = await Promise.all([import("pdf-lib"), import("@cantoo/pdf-lib")]);
+  const [{ PDFDocument }, cantoo, { heicPhoto }] = await Promise.all([
+    import("pdf-lib"),
+    import("@cantoo/pdf-lib"),
+    import("./heic-photo.ts"),
+  ]);
   const report = reportFile(PAGE_COUNT);
   const photo = await pictureFile("photo.jpg", undefined, PHOTO);
+  const heic = heicPhoto(HEIC.columns, HEIC.rows);
   const stayput = (call: () => Promise<ServiceResult>): Contestant => ({
     name: "Stayput",
     async run() {
@@ -93,7 +100,7 @@ async function contests(client: Client): Promise<readonly Contest[]> {
       },
     },
     {
-      job: `A photo of 12 megapixels to ${WIDTH.toLocaleString("en")} pixels`,
+      job: `A JPG of 12 megapixels to ${WIDTH.toLocaleString("en")} pixels`,
       stayput: stayput(() =>
         client.convert({ file: photo, output_format: "jpg", max_width: WIDTH, quality: QUALITY }),
       ),
@@ -109,6 +116,14 @@ async function contests(client: Client): Promise<readonly Contest[]> {
           picture.close();
           return (await canvas.convertToBlob({ type: "image/jpeg", quality: QUALITY })).size;
         },
+      },
+    },
+    {
+      job: "A HEIC of 12 megapixels to JPG",
+      stayput: stayput(() => client.convert({ file: heic, output_format: "jpg", quality: QUALITY })),
+      other: {
+        name: "libheif-js",
+        run: async () => (await (await import("./libheif.ts")).jpegOf(heic, QUALITY)).size,
       },
     },
   ];
