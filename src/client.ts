@@ -1,4 +1,5 @@
 import { abortable } from "./abortable.ts";
+import { type CallOptions, readCallOptions } from "./call-options.ts";
 import type { CallHost } from "./calls.ts";
 import type { Place } from "./choose-converter.ts";
 import { CLIENT_OPTIONS, checkSealed } from "./client-options.ts";
@@ -19,7 +20,6 @@ import type {
   UnlockParams,
 } from "./operation-params.ts";
 import type { Pool } from "./pool/pool.ts";
-import type { CallOptions } from "./pool/worker-slot.ts";
 import type { TrustedScriptURL } from "./pool/worker-source.ts";
 import type { ReadTextParams } from "./read-text.ts";
 import type { Receipt } from "./receipt.ts";
@@ -28,7 +28,6 @@ import type { RenderParams } from "./render-pages.ts";
 import { ServiceError } from "./shared/errors.ts";
 import { importChunk } from "./shared/failure.ts";
 import type { FormatId } from "./shared/formats.ts";
-import { knownValues, OPTIONS } from "./shared/known-keys.ts";
 import { type ReadersOf, readOptions } from "./shared/options.ts";
 import type { Inspection, PageText, RenderedPage, SplitPart } from "./shared/protocol.ts";
 
@@ -442,13 +441,6 @@ function settled<Value>(work: () => Value): () => Value {
       throw error;
     };
   }
-}
-
-const CALL_OPTIONS = { signal: true, onProgress: true } satisfies Record<keyof CallOptions, true>;
-
-/** Refuses options of a call that are not known. The platform and the caller's code check their values. */
-function readCallOptions(given: CallOptions | undefined): CallOptions {
-  return Object.fromEntries(knownValues(given, Object.keys(CALL_OPTIONS), OPTIONS));
 }
 
 /** Loads the code that only pages with a service worker need. */

@@ -1,7 +1,7 @@
 import { abortable } from "./abortable.ts";
 import { type AskPassword, askForPasswords, isAskPassword } from "./ask-password.ts";
+import type { CallOptions } from "./call-options.ts";
 import type { CallHost } from "./calls.ts";
-import type { CallOptions } from "./pool/worker-slot.ts";
 import type { DeliveringEngine, Delivery, Job } from "./shared/protocol.ts";
 
 /**

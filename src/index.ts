@@ -4,6 +4,7 @@
  * @module stayput
  */
 export type { AskPassword, PasswordRequest } from "./ask-password.ts";
+export type { CallOptions } from "./call-options.ts";
 export type { Place } from "./choose-converter.ts";
 export { type Client, type ClientOptions, createClient } from "./client.ts";
 export type { Converter, ConverterRequest } from "./converter/converter.ts";
@@ -23,7 +24,6 @@ export type {
   UnlockParams,
   WholeMerge,
 } from "./operation-params.ts";
-export type { CallOptions } from "./pool/worker-slot.ts";
 export type { TrustedScriptURL } from "./pool/worker-source.ts";
 export type { ReadTextParams } from "./read-text.ts";
 export type { FileDigest, Receipt } from "./receipt.ts";

@@ -1,8 +1,8 @@
 import { type AskPassword, askForPasswords, isAskPassword } from "./ask-password.ts";
+import type { CallOptions } from "./call-options.ts";
 import type { CallHost } from "./calls.ts";
 import type { FileInput } from "./downloads.ts";
 import { file, flag, optional, orAsked, readFields, required, text } from "./fields.ts";
-import type { CallOptions } from "./pool/worker-slot.ts";
 import { ServiceError } from "./shared/errors.ts";
 import { detectFormat } from "./shared/format-detection.ts";
 import { FORMATS } from "./shared/formats.ts";

@@ -1,9 +1,9 @@
 import type { AskPassword } from "./ask-password.ts";
+import type { CallOptions } from "./call-options.ts";
 import { type DeliveryHost, deliveries, type LoopJob } from "./deliveries.ts";
 import type { FileInput } from "./downloads.ts";
 import { file, optional, orAsked, pageSelection, readFields, required, text } from "./fields.ts";
 import { formatOf } from "./inputs.ts";
-import type { CallOptions } from "./pool/worker-slot.ts";
 import type { Job, PageText } from "./shared/protocol.ts";
 
 /** The parameters of `readText`. */

@@ -1,4 +1,5 @@
 import type { AskPassword } from "./ask-password.ts";
+import type { CallOptions } from "./call-options.ts";
 import { type DeliveryHost, deliveries, type LoopJob } from "./deliveries.ts";
 import type { FileInput } from "./downloads.ts";
 import {
@@ -14,7 +15,6 @@ import {
   type Values,
 } from "./fields.ts";
 import { formatOf } from "./inputs.ts";
-import type { CallOptions } from "./pool/worker-slot.ts";
 import { invalidParameter } from "./shared/failure.ts";
 import type { Job, RenderedPage } from "./shared/protocol.ts";
 

@@ -1,6 +1,6 @@
 import { abortable } from "./abortable.ts";
+import type { CallOptions } from "./call-options.ts";
 import type { ClientResult, Downloads } from "./downloads.ts";
-import type { CallOptions } from "./pool/worker-slot.ts";
 import { type Report, throttledReport } from "./shared/throttled-report.ts";
 
 /** The parts of a client that a call on the page uses. */

@@ -1,8 +1,8 @@
+import type { CallOptions } from "./call-options.ts";
 import { type DeliveryHost, deliveries, type LoopJob } from "./deliveries.ts";
 import { readFields } from "./fields.ts";
 import { readInputs } from "./inputs.ts";
 import { fieldPolicy, OPERATIONS, splitOptions } from "./operations.ts";
-import type { CallOptions } from "./pool/worker-slot.ts";
 import { outOfMemory } from "./shared/failure.ts";
 import type { Job, SplitPart } from "./shared/protocol.ts";
 import { isStored } from "./shared/read-blob.ts";

@@ -5,6 +5,7 @@
  */
 import { abortable } from "./abortable.ts";
 import { askForPasswords, isAskPassword } from "./ask-password.ts";
+import { type CallOptions, readCallOptions } from "./call-options.ts";
 import { type ConversionSettings, placeOf } from "./choose-converter.ts";
 import type { Client } from "./client.ts";
 import { type ClientResult, Downloads } from "./downloads.ts";
@@ -21,7 +22,6 @@ import {
   type Operation,
   type OperationFields,
 } from "./operations.ts";
-import type { CallOptions } from "./pool/worker-slot.ts";
 import { TEXT_FIELDS } from "./read-text.ts";
 import { readRenderFields } from "./render-pages.ts";
 import { ServiceError } from "./shared/errors.ts";
@@ -107,13 +107,14 @@ export function createMockClient(answers: MockAnswers = {}): MockClient {
     revokeObjectURL: () => {},
   });
 
-  /** Records a call. Returns its fields, with a file in place of each result. */
+  /** Records a call, and checks its options. Returns its fields, with a file in place of each result. */
   function record<Method extends MockMethod>(
     method: Method,
     params: ParamsOf<Method>,
     options: CallOptions,
   ): ParamsOf<Method> {
     calls.push({ method, params, options } as MockCall);
+    readCallOptions(options);
     for (const signal of [closing.signal, options.signal]) signal?.throwIfAborted();
     return downloads.withFiles(params);
   }

@@ -1,8 +1,8 @@
+import type { CallOptions } from "../call-options.ts";
 import type { AppConverter } from "../conversions.ts";
 import type { ClientResult } from "../downloads.ts";
 import { isBlob } from "../fields.ts";
 import { outputType } from "../output-type.ts";
-import type { CallOptions } from "../pool/worker-slot.ts";
 import { type PageCaller, type PageWork, runOnPage } from "../run-on-page.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { invalidParameter, outOfMemory, withCause } from "../shared/failure.ts";

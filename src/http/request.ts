@@ -1,6 +1,6 @@
+import type { CallOptions } from "../call-options.ts";
 import type { ServiceResult } from "../downloads.ts";
 import { fieldPolicy, OPERATIONS } from "../operations.ts";
-import type { CallOptions } from "../pool/worker-slot.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { invalidParameter, isPlatformError } from "../shared/failure.ts";
 import { knownValues } from "../shared/known-keys.ts";

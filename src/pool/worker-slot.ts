@@ -1,4 +1,5 @@
 import { type Remote, transfer, wrap } from "comlink";
+import type { CallOptions } from "../call-options.ts";
 import { afterActiveTime } from "../shared/active-time.ts";
 import { type ErrorCode, ServiceError } from "../shared/errors.ts";
 import { internalError } from "../shared/failure.ts";
@@ -11,21 +12,12 @@ import type {
   Grant,
   Job,
   Output,
-  Progress,
   WorkerApi,
   WorkerMessage,
 } from "../shared/protocol.ts";
 import { isGoodbye, VERSION, versionIn } from "../shared/version.ts";
 import { checkedDelivery, checkedFile } from "./checked-output.ts";
 import { startWorker, type WorkerScript, type WorkerSource } from "./worker-source.ts";
-
-/** The options of a call, besides the fields of its operation. */
-export interface CallOptions {
-  /** Ends the work at once. The call then rejects with `signal.reason`. */
-  readonly signal?: AbortSignal | undefined;
-  /** Gets the progress of the call, a few times a second. An error that it throws ends the call. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-}
 
 /** The options of a job. */
 export interface JobOptions<Item = never> extends CallOptions {

@@ -1,6 +1,6 @@
+import type { CallOptions } from "../call-options.ts";
 import type { ClientResult } from "../downloads.ts";
 import { sendOwn } from "../http/own-requests.ts";
-import type { CallOptions } from "../pool/worker-slot.ts";
 import { type PageCaller, type PageWork, runOnPage } from "../run-on-page.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { outOfMemory } from "../shared/failure.ts";

@@ -1,7 +1,7 @@
+import type { CallOptions } from "../call-options.ts";
 import type { Client } from "../client.ts";
 import type { ServiceResult } from "../downloads.ts";
 import type { CompressParams, ConvertParams } from "../operation-params.ts";
-import type { CallOptions } from "../pool/worker-slot.ts";
 import { wrongOption } from "../shared/failure.ts";
 import { FORMATS, type FormatId, formatNamed } from "../shared/formats.ts";
 import { knownValues, OPTIONS } from "../shared/known-keys.ts";

@@ -157,6 +157,24 @@ test.each([
   await expect(listOf(items)).rejects.toMatchObject({ code });
 });
 
+describe("a call with an unknown option is refused as by the client, by", () => {
+  const refusal = { code: "invalid_parameter", details: { parameter: "onprogress" } };
+
+  test.each([...OPERATION_NAMES, "inspect"] as const)("%s", async (method) => {
+    const params = method === "inspect" ? { file } : NEEDED[method];
+    const call = createMockClient()[method](params as never, { onprogress: () => {} } as never);
+    await expect(call).rejects.toMatchObject(refusal);
+  });
+
+  test.each(["renderPages", "readText", "splitParts"] as const)("the loop of %s", async (method) => {
+    const items: AsyncIterable<unknown> = createMockClient()[method](
+      { file, pages: "1" } as never,
+      { onprogress: () => {} } as never,
+    );
+    await expect(listOf(items)).rejects.toMatchObject(refusal);
+  });
+});
+
 describe("fetch", () => {
   const form = new FormData();
   form.append("file", file);
