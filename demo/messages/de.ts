@@ -110,6 +110,7 @@ export const de: Messages = {
   "row.outdated": "Mit früheren Einstellungen gemacht.",
   "row.larger":
     "Größer als das Original ({size}). Versuchen Sie ein anderes Format oder eine geringere Qualität.",
+  "row.exceeds": "Diese Seite ist allein größer als {size}. Verkleinern Sie das Dokument vorher.",
   "row.retry": "Erneut versuchen",
   "row.retryName": "Mit {name} erneut versuchen",
   "row.enterPassword": "Passwort eingeben",
@@ -295,6 +296,7 @@ export const de: Messages = {
   "action.folder": "In einem Ordner speichern",
   "action.ready": "{count} {Datei ist|Dateien sind} fertig",
   "action.larger": "{count} {ist|sind} größer als zuvor",
+  "action.exceeding": "{count} {Datei ist|Dateien sind} größer als gewählt",
   "action.outdated":
     "{count} {Ergebnis früherer Einstellungen bleibt|Ergebnisse früherer Einstellungen bleiben} weg",
   "action.failed": "{count} {Datei|Dateien} fehlgeschlagen",

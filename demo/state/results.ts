@@ -3,7 +3,7 @@ import { ServiceError } from "../../src/index.ts";
 import { client } from "./client.ts";
 import { type DoneState, isBusy, type Job, jobFor, jobs, replacedJob } from "./jobs.ts";
 import { organizedPages } from "./organize.ts";
-import { forgetPreview, outputKind } from "./outputs.ts";
+import { forgetPreview, type Output, outputKind } from "./outputs.ts";
 import { isSame, settingsOf } from "./settings.ts";
 import { fileKind, filesFor, filesOfJobs, targetFormat, task } from "./task.ts";
 import { isJoint } from "./task-list.ts";
@@ -43,6 +43,14 @@ export const failedJobs = computed(() =>
 
 /** How many of the results that are saved together are pictures larger than their files. */
 export const largerCount = computed(() => currentResults.value.filter(isLarger).length);
+
+/** How many of the files that are saved together are larger than a split by size was to make them. */
+export const exceedingCount = computed(
+  () =>
+    currentResults.value.flatMap(({ job, state }) =>
+      state.outputs.filter((output) => exceededSize(job, output) !== undefined),
+    ).length,
+);
 
 /** The files of each job that the button starts: those that have no result of the present options. */
 export const pendingFiles = computed<readonly (readonly TrayFile[])[]>(() => {
@@ -90,6 +98,13 @@ export function isLarger({ job, state }: Result): boolean {
   const [output, ...others] = state.outputs;
   if (before === undefined || output === undefined || others.length > 0) return false;
   return outputKind(output) === "image" && output.file.value.size > before;
+}
+
+/** Returns the size that a file of a split by size exceeds, in bytes. Undefined for one that fits: only a single page may not. */
+export function exceededSize({ settings: { method, params } }: Job, output: Output): number | undefined {
+  const limit = method === "splitPdf" ? params.max_bytes : undefined;
+  if (limit === undefined || outputKind(output) !== "pdf") return undefined;
+  return output.file.value.size > limit ? limit : undefined;
 }
 
 /** Returns the size of the file that a job shrinks or makes another picture, in bytes. Undefined for other jobs, whose results do not compare. */

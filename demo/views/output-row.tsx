@@ -6,7 +6,7 @@ import { language, t } from "../messages/index.ts";
 import { readableSize, sizeChange } from "../state/formats.ts";
 import { inspectPreview } from "../state/inspect.ts";
 import { nameParts, type Output, outputKind, previewOf, renameOutput } from "../state/outputs.ts";
-import { canCompare, isCurrent, isLarger, type Result, sizeBefore } from "../state/results.ts";
+import { canCompare, exceededSize, isCurrent, isLarger, type Result, sizeBefore } from "../state/results.ts";
 import { task } from "../state/task.ts";
 import { isJoint } from "../state/task-list.ts";
 import { Button } from "./button.tsx";
@@ -31,6 +31,7 @@ export function OutputRow(props: {
   const isCompared = useSignal(false);
   const { name } = output.file.value;
   const before = sizeBefore(job);
+  const exceeded = exceededSize(job, output);
   const isFirst = state.outputs[0] === output;
   return (
     <li class="output">
@@ -41,6 +42,9 @@ export function OutputRow(props: {
         {isOutdated && <p class="note">{t("row.outdated")}</p>}
         {before !== undefined && isLarger(result) && (
           <p class="note">{t("row.larger", { size: readableSize(before, language()) })}</p>
+        )}
+        {exceeded !== undefined && (
+          <p class="note">{t("row.exceeds", { size: readableSize(exceeded, language()) })}</p>
         )}
         {isFirst && <MissingFonts result={result} />}
       </div>

@@ -89,6 +89,16 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     expect(await unzipNames(await app.saveAll("split-book.zip"))).toHaveLength(2);
   });
 
+  test("says which pages are larger than the size of a split", async () => {
+    await app.choose("report.pdf");
+    await app.radio("By size");
+    await app.page.getByLabel("Largest size in MB").fill("0.0001");
+    await app.start();
+    await app.page.locator(".result-facts").getByText("6 files are larger than you chose.").waitFor();
+    expect(await app.page.getByText("This page alone is larger than 100 bytes.").count()).toBe(6);
+    expect(await unzipNames(await app.saveAll("split-report.zip"))).toHaveLength(6);
+  });
+
   test("shows the files of a split by chapters before they are made", async () => {
     app.write(
       "book.pdf",

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { cancelAll, retry, startTask } from "../../../../demo/state/calls.ts";
 import { isWorking, jobs, jobsOf, jointJobs, tally } from "../../../../demo/state/jobs.ts";
-import { convert, protect } from "../../../../demo/state/options.ts";
+import { convert, protect, split } from "../../../../demo/state/options.ts";
 import {
   currentOutputs,
+  exceedingCount,
   failedJobs,
   failedName,
   hasReceipt,
@@ -196,6 +197,25 @@ test("finds pictures that a conversion makes larger", async () => {
     await appCalls.at(-1)?.end("photo.jpg", size, "image/jpeg");
     expect(largerCount.value).toBe(larger);
   }
+});
+
+test("finds pages that are larger than a split by size was to make files", async () => {
+  trayFiles.value = [report];
+  const { way, size } = split;
+  const before = [way.value, size.value] as const;
+  [way.value, size.value] = ["size", "0.0001"];
+  await run("split");
+  for (const [bytes, type, exceeding] of [
+    [101, "application/pdf", 1],
+    [100, "application/pdf", 0],
+    // An archive that is not read has several.
+    [101, "application/zip", 0],
+  ] as const) {
+    retry(report);
+    await appCalls.at(-1)?.end("report.pdf", bytes, type);
+    expect(exceedingCount.value).toBe(exceeding);
+  }
+  [way.value, size.value] = before;
 });
 
 test("compares settings as values, and files as themselves", () => {
