@@ -226,7 +226,8 @@ export interface Client {
    * Lets this page do the work for the service worker of the app, which calls `serve` of `stayput/service-worker`. Ends
    * when the client is closed.
    *
-   * @returns when the requests of this page go through the service worker. Before that, they go to the network
+   * @returns when the requests of this page go through the service worker. Before that, they go to the network. Waits as
+   *   `navigator.serviceWorker.ready` does, because the app may register one later
    * @throws {ServiceError} `internal_error` where service workers are unavailable
    *
    * @example
