@@ -132,9 +132,9 @@ function report() {
     @page { size: A4; margin: 0 }
     body { margin: 0; font: 13pt/1.5 sans-serif; color: #222 }
     section { box-sizing: border-box; height: 297mm; padding: 30mm 25mm; break-after: page }
-    .cover { background: #0f766e; color: white; padding-top: 100mm }
-    h1 { font-size: 44pt; margin: 0 } h2 { font-size: 26pt; color: #0f766e }
-    div { display: flex; align-items: end; gap: 8mm; height: 60mm; margin: 10mm 0 } i { flex: 1; background: #0f766e }
+    .cover { background: #0b6b5d; color: white; padding-top: 100mm }
+    h1 { font-size: 44pt; margin: 0 } h2 { font-size: 26pt; color: #0b6b5d }
+    div { display: flex; align-items: end; gap: 8mm; height: 60mm; margin: 10mm 0 } i { flex: 1; background: #0b6b5d }
   </style>${pages.join("")}`;
 }
 

@@ -95,6 +95,6 @@ export default defineConfig({
     search: { provider: "local" },
     editLink: { pattern: `${REPOSITORY}/edit/main/:path`, text: "Edit this page" },
     externalLinkIcon: true,
-    docFooter: { prev: "Before", next: "Next" },
+    docFooter: { prev: "Previous", next: "Next" },
   },
 });
