@@ -1,6 +1,6 @@
 import { client } from "../state/client.ts";
+import { uniquelyNamed } from "../state/names.ts";
 import type { Output } from "../state/outputs.ts";
-import { uniquelyNamed } from "../state/outputs.ts";
 import { currentOutputs, currentResults, type Result } from "../state/results.ts";
 import { isTouch } from "./window.ts";
 

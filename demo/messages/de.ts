@@ -295,8 +295,7 @@ export const de: Messages = {
   "action.share": "Teilen",
   "action.folder": "In einem Ordner speichern",
   "action.ready": "{count} {Datei ist|Dateien sind} fertig",
-  "action.larger": "{count} {ist|sind} größer als zuvor",
-  "action.exceeding": "{count} {Datei ist|Dateien sind} größer als gewählt",
+  "action.larger": "{count} {ist|sind} größer als erwartet",
   "action.outdated":
     "{count} {Ergebnis früherer Einstellungen bleibt|Ergebnisse früherer Einstellungen bleiben} weg",
   "action.failed": "{count} {Datei|Dateien} fehlgeschlagen",

@@ -14,9 +14,10 @@ import {
   jobs,
   removeJobs,
 } from "./jobs.ts";
+import { uniquelyNamed, withName } from "./names.ts";
 import { outputOf } from "./outputs.ts";
-import { pendingFiles, release } from "./results.ts";
-import { makeCall, type Settings, settingsOf } from "./settings.ts";
+import { pendingFiles, release, results } from "./results.ts";
+import { makeCall, settingsOf } from "./settings.ts";
 import { filesOfJobs, task } from "./task.ts";
 import type { Task } from "./task-list.ts";
 import type { TrayFile } from "./tray.ts";
@@ -133,13 +134,14 @@ async function run(job: Job): Promise<void> {
   try {
     const result = await makeCall(settings, { signal, onProgress });
     const file = client.blob(result);
-    const outputs = (await archivedFiles(file)).map((one) => outputOf(withName(one, settings)));
+    const { name, prefix = "" } = settings;
+    const files = (await archivedFiles(file)).map((one) => withName(one, name ?? prefix + one.name));
     if (signal.aborted) return client.release(result);
     state.value = {
       kind: "done",
       result,
       archiveName: file.name,
-      outputs,
+      outputs: uniquelyNamed(files, namesBeside(job)).map(outputOf),
       missingFonts,
       wasOffline: !navigator.onLine,
     };
@@ -152,8 +154,8 @@ async function run(job: Job): Promise<void> {
   }
 }
 
-/** Returns a file with the name that its settings say, or with the prefix. */
-function withName(file: File, settings: Pick<Settings, "name" | "prefix">): File {
-  const name = settings.name ?? (settings.prefix ?? "") + file.name;
-  return name === file.name ? file : new File([file], name, { type: file.type });
+/** Returns the names of the other results of the same task. */
+function namesBeside({ task }: Job): readonly string[] {
+  const beside = results.value.filter(({ job }) => job.task === task);
+  return beside.flatMap(({ state }) => state.outputs.map(({ file }) => file.value.name));
 }

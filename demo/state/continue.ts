@@ -1,7 +1,7 @@
 import { batch, computed } from "@preact/signals";
 import { takeFiles } from "./inspect.ts";
 import { isWorking } from "./jobs.ts";
-import { outputKind, uniquelyNamed } from "./outputs.ts";
+import { outputKind } from "./outputs.ts";
 import { type Aside, earlier, setAside } from "./removal.ts";
 import { currentOutputs } from "./results.ts";
 import { showResult } from "./shown-result.ts";
@@ -30,7 +30,7 @@ export function continueWith(next: Task): void {
   const outputs = currentOutputs.value.map(({ file }) => file.value);
   batch(() => {
     earlier.value = [...earlier.value, setPageAside()];
-    takeFiles(uniquelyNamed(outputs));
+    takeFiles(outputs);
     chosenTask.value = next;
   });
 }

@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { IMAGE_FORMATS } from "./formats.ts";
+import { nameParts, withName } from "./names.ts";
 import { freeThumbnails } from "./thumbnails.ts";
 import { type TrayFile, trayFileOf } from "./tray.ts";
 
@@ -37,7 +38,7 @@ export function renameOutput({ file, isSaved }: Output, typed: string): void {
   const [stem, extension] = nameParts(file.value.name);
   const wanted = typed.replace(FORBIDDEN, "").trim();
   if (wanted === "" || wanted === stem) return;
-  file.value = new File([file.value], wanted + extension, { type: file.value.type });
+  file.value = withName(file.value, wanted + extension);
   isSaved.value = false;
 }
 
@@ -59,26 +60,4 @@ export function forgetPreview(output: Output): void {
   const preview = previews.get(output);
   if (preview !== undefined) freeThumbnails(preview);
   previews.delete(output);
-}
-
-/**
- * Returns the files under names that differ, ignoring case: `a.jpg`, `a (2).jpg`.
- *
- * @param others names that none of the files may have
- */
-export function uniquelyNamed(files: readonly File[], others: readonly string[] = []): readonly File[] {
-  const taken = new Set(others.map((name) => name.toLowerCase()));
-  return files.map((file) => {
-    const [stem, extension] = nameParts(file.name);
-    let name = file.name;
-    for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${stem} (${number})${extension}`;
-    taken.add(name.toLowerCase());
-    return name === file.name ? file : new File([file], name, { type: file.type });
-  });
-}
-
-/** Returns a name without its extension, and the extension with its dot. */
-export function nameParts(name: string): readonly [string, string] {
-  const dot = name.lastIndexOf(".");
-  return dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
 }

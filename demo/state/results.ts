@@ -41,16 +41,13 @@ export const failedJobs = computed(() =>
   jobs.value.filter((job) => job.task === task.value && job.state.value.kind === "failed"),
 );
 
-/** How many of the results that are saved together are pictures larger than their files. */
-export const largerCount = computed(() => currentResults.value.filter(isLarger).length);
-
-/** How many of the files that are saved together are larger than a split by size was to make them. */
-export const exceedingCount = computed(
-  () =>
-    currentResults.value.flatMap(({ job, state }) =>
-      state.outputs.filter((output) => exceededSize(job, output) !== undefined),
-    ).length,
-);
+/** How many of the files that are saved together are larger than expected. */
+export const largerCount = computed(() => {
+  const sizes = currentResults.value.flatMap((result) =>
+    result.state.outputs.map((output) => exceededSize(result, output)),
+  );
+  return sizes.filter((size) => size !== undefined).length;
+});
 
 /** The files of each job that the button starts: those that have no result of the present options. */
 export const pendingFiles = computed<readonly (readonly TrayFile[])[]>(() => {
@@ -92,19 +89,17 @@ export function isCurrent({ task, files, settings }: Job): boolean {
   return isSame(settings, settingsOf(task, now));
 }
 
-/** Whether a picture has become larger by its conversion. */
-export function isLarger({ job, state }: Result): boolean {
-  const before = sizeBefore(job);
-  const [output, ...others] = state.outputs;
-  if (before === undefined || output === undefined || others.length > 0) return false;
-  return outputKind(output) === "image" && output.file.value.size > before;
-}
-
-/** Returns the size that a file of a split by size exceeds, in bytes. Undefined for one that fits: only a single page may not. */
-export function exceededSize({ settings: { method, params } }: Job, output: Output): number | undefined {
-  const limit = method === "splitPdf" ? params.max_bytes : undefined;
-  if (limit === undefined || outputKind(output) !== "pdf") return undefined;
-  return output.file.value.size > limit ? limit : undefined;
+/**
+ * Returns the size that an output was not to exceed but does, in bytes: that of the picture that it was made of, or that of the
+ * files of a split by size, if it is a single page that is larger.
+ */
+export function exceededSize({ job, state }: Result, output: Output): number | undefined {
+  const { method, params } = job.settings;
+  const [kind, size] =
+    method === "splitPdf"
+      ? ["pdf", params.max_bytes]
+      : ["image", state.outputs.length === 1 ? sizeBefore(job) : undefined];
+  return outputKind(output) === kind && output.file.value.size > (size ?? Infinity) ? size : undefined;
 }
 
 /** Returns the size of the file that a job shrinks or makes another picture, in bytes. Undefined for other jobs, whose results do not compare. */

@@ -1,11 +1,15 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import type { Inspection, ServiceError } from "../../src/index.ts";
+import { uniquelyNamed } from "./names.ts";
 import { addStep } from "./undo.ts";
 
 /** One file of the tray. */
 export interface TrayFile {
   readonly id: number;
+  /** Its name differs from those of the other files, ignoring case. */
   readonly file: File;
+  /** The name that the user knows. */
+  readonly givenName: string;
   /** What `client.inspect` returned. Undefined until then, and if the file cannot be used. */
   readonly inspection: Signal<Inspection | undefined>;
   /** The error of the last inspection: the file cannot be used, or its password is wrong. */
@@ -30,8 +34,8 @@ export const trayFiles = signal<readonly TrayFile[]>([]);
 export const duplicates = computed(() => {
   const seen = new Set<string>();
   return new Set(
-    trayFiles.value.filter(({ file }) => {
-      const key = `${file.name}\n${file.size}\n${file.lastModified}`;
+    trayFiles.value.filter(({ file, givenName }) => {
+      const key = `${givenName}\n${file.size}\n${file.lastModified}`;
       return seen.has(key) || !seen.add(key);
     }),
   );
@@ -40,10 +44,11 @@ export const duplicates = computed(() => {
 let lastId = 0;
 
 /** Returns a file as the tray has it, before anything is known of it. */
-export function trayFileOf(file: File): TrayFile {
+export function trayFileOf(file: File, givenName = file.name): TrayFile {
   return {
     id: ++lastId,
     file,
+    givenName,
     inspection: signal(undefined),
     problem: signal(undefined),
     password: signal(""),
@@ -52,9 +57,11 @@ export function trayFileOf(file: File): TrayFile {
   };
 }
 
-/** Adds files to the end of the tray. Returns their rows. */
+/** Adds files to the end of the tray. Those of the same name get numbers. Returns their rows. */
 export function addFiles(files: Iterable<File>): readonly TrayFile[] {
-  const added = Array.from(files, trayFileOf);
+  const given = [...files];
+  const others = trayFiles.value.map(({ file }) => file.name);
+  const added = uniquelyNamed(given, others).map((file, index) => trayFileOf(file, given[index]?.name));
   trayFiles.value = [...trayFiles.value, ...added];
   return added;
 }

@@ -5,8 +5,9 @@ import { startAgain } from "../browser/start.ts";
 import { language, t } from "../messages/index.ts";
 import { readableSize, sizeChange } from "../state/formats.ts";
 import { inspectPreview } from "../state/inspect.ts";
-import { nameParts, type Output, outputKind, previewOf, renameOutput } from "../state/outputs.ts";
-import { canCompare, exceededSize, isCurrent, isLarger, type Result, sizeBefore } from "../state/results.ts";
+import { nameParts } from "../state/names.ts";
+import { type Output, outputKind, previewOf, renameOutput } from "../state/outputs.ts";
+import { canCompare, exceededSize, isCurrent, type Result, sizeBefore } from "../state/results.ts";
 import { task } from "../state/task.ts";
 import { isJoint } from "../state/task-list.ts";
 import { Button } from "./button.tsx";
@@ -30,8 +31,7 @@ export function OutputRow(props: {
   const isOutdated = useComputed(() => !isCurrent(job)).value;
   const isCompared = useSignal(false);
   const { name } = output.file.value;
-  const before = sizeBefore(job);
-  const exceeded = exceededSize(job, output);
+  const exceeded = exceededSize(result, output);
   const isFirst = state.outputs[0] === output;
   return (
     <li class="output">
@@ -40,11 +40,12 @@ export function OutputRow(props: {
         <NameField output={output} />
         <Facts result={result} output={output} />
         {isOutdated && <p class="note">{t("row.outdated")}</p>}
-        {before !== undefined && isLarger(result) && (
-          <p class="note">{t("row.larger", { size: readableSize(before, language()) })}</p>
-        )}
         {exceeded !== undefined && (
-          <p class="note">{t("row.exceeds", { size: readableSize(exceeded, language()) })}</p>
+          <p class="note">
+            {t(job.task === "split" ? "row.exceeds" : "row.larger", {
+              size: readableSize(exceeded, language()),
+            })}
+          </p>
         )}
         {isFirst && <MissingFonts result={result} />}
       </div>

@@ -15,7 +15,6 @@ import {
   comparableSize,
   currentOutputs,
   currentResults,
-  exceedingCount,
   failedJobs,
   failedName,
   hasReceipt,
@@ -128,14 +127,12 @@ function factTexts(): readonly (string | false)[] {
   const outdated = outdatedCount.value;
   const failed = failedJobs.value.length;
   const larger = largerCount.value;
-  const exceeding = exceedingCount.value;
   return [
     results.length > 0 && sizeText(),
     all(({ settings: { method, params } }) => method === "protectPdf" && params.password !== "") &&
       t("result.protected"),
     all(({ task }) => task === "unlock") && t("result.unlocked"),
     all(leavesMetadataOut) && t("result.noMetadata"),
-    exceeding > 0 && `${t("action.exceeding", { count: exceeding })}.`,
     larger > 0 && `${t("action.larger", { count: larger })}.`,
     outdated > 0 && `${t("action.outdated", { count: outdated })}.`,
     failed > 0 && `${t("action.failed", { count: failed })}.`,

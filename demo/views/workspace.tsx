@@ -7,7 +7,7 @@ import { t } from "../messages/index.ts";
 import { action } from "../state/action.ts";
 import { isWorking, tally } from "../state/jobs.ts";
 import { losesWithPage } from "../state/leaving.ts";
-import { exceedingCount, largerCount, outdatedCount } from "../state/results.ts";
+import { largerCount, outdatedCount } from "../state/results.ts";
 import { isResultShown, isSheetOpen, showResult } from "../state/shown-result.ts";
 import { retryThumbnails, yieldToJobs } from "../state/thumbnails.ts";
 import { ActionBar } from "./action-bar.tsx";
@@ -75,13 +75,11 @@ function askBeforeLeaving(): () => void {
 function Summary() {
   const { total, ready, failed } = tally.value;
   const larger = largerCount.value;
-  const exceeding = exceedingCount.value;
   const texts = isWorking.value
     ? [t("action.working", { count: total })]
     : [
         ready > 0 && t("action.ready", { count: ready }),
         ready > 0 && larger > 0 && t("action.larger", { count: larger }),
-        ready > 0 && exceeding > 0 && t("action.exceeding", { count: exceeding }),
         failed > 0 && t("action.failed", { count: failed }),
       ];
   const outdated = outdatedCount.value;

@@ -128,5 +128,5 @@ test("says before saving that a picture has become larger", async () => {
     .locator(".output")
     .getByText(/^Larger than the original \(\d+/)
     .waitFor();
-  await app.page.locator(".result-facts").getByText("1 is larger than before").waitFor();
+  await app.page.locator(".result-facts").getByText("1 is larger than expected").waitFor();
 });

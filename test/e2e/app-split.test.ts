@@ -94,7 +94,7 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     await app.radio("By size");
     await app.page.getByLabel("Largest size in MB").fill("0.0001");
     await app.start();
-    await app.page.locator(".result-facts").getByText("6 files are larger than you chose.").waitFor();
+    await app.page.locator(".result-facts").getByText("6 are larger than expected.").waitFor();
     expect(await app.page.getByText("This page alone is larger than 100 bytes.").count()).toBe(6);
     expect(await unzipNames(await app.saveAll("split-report.zip"))).toHaveLength(6);
   });

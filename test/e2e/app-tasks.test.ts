@@ -215,10 +215,15 @@ test("opens the file dialog by a click anywhere on the drop target", async () =>
   ]);
 });
 
-test("points out a file that is there twice", async () => {
+test("points out a file that is there twice, and tells both and their results apart by numbers", async () => {
   await app.choose("report.pdf");
   await app.choose("report.pdf");
+  await app.row("report (2).pdf").getByRole("button", { name: "Remove report (2).pdf" }).waitFor();
   expect(await app.page.getByText("The same as another file here").count()).toBe(1);
+  await app.task("Convert");
+  await app.start();
+  await app.page.getByLabel("Name of report (2)-1.jpg", { exact: true }).waitFor();
+  await app.page.getByLabel("Name of report-1.jpg", { exact: true }).waitFor();
 });
 
 test("keeps an image below the size limit, and says how much smaller it is", async () => {

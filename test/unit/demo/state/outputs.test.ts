@@ -1,11 +1,5 @@
 import { expect, test, vi } from "vitest";
-import {
-  outputKind,
-  outputOf,
-  previewOf,
-  renameOutput,
-  uniquelyNamed,
-} from "../../../../demo/state/outputs.ts";
+import { outputKind, outputOf, previewOf, renameOutput } from "../../../../demo/state/outputs.ts";
 
 vi.mock("../../../../demo/state/client.ts", () => import("../../../support/app-client.ts"));
 
@@ -43,14 +37,4 @@ test("knows the format of a picture without looking at it", () => {
   expect(previewOf(picture).inspection.value).toEqual({ format: "jpg", size: 4 });
   expect(previewOf(picture)).toBe(previewOf(picture));
   expect(previewOf(output()).inspection.value).toBeUndefined();
-});
-
-test("numbers files of the same name, ignoring case", () => {
-  const files = ["a.jpg", "A.jpg", "a (2).jpg", "b"].map((name) => new File([], name));
-  expect(uniquelyNamed(files).map(({ name }) => name)).toEqual(["a.jpg", "A (2).jpg", "a (2) (2).jpg", "b"]);
-});
-
-test("keeps away from names that are taken already", () => {
-  const files = ["a.jpg", "b.jpg"].map((name) => new File([], name));
-  expect(uniquelyNamed(files, ["A.JPG"]).map(({ name }) => name)).toEqual(["a (2).jpg", "b.jpg"]);
 });

@@ -4,7 +4,6 @@ import { isWorking, jobs, jobsOf, jointJobs, tally } from "../../../../demo/stat
 import { convert, protect, split } from "../../../../demo/state/options.ts";
 import {
   currentOutputs,
-  exceedingCount,
   failedJobs,
   failedName,
   hasReceipt,
@@ -110,6 +109,14 @@ test("saves together only results of one task", async () => {
   expect(released).toEqual([]);
 });
 
+test("numbers results of the same name, but not one that takes the place of another", async () => {
+  await run("convert", "page.jpg", "page.jpg");
+  expect(current()).toEqual(["page.jpg", "page (2).jpg"]);
+  retry(report);
+  await appCalls.at(-1)?.end("page.jpg");
+  expect(current()).toEqual(["page.jpg", "page (2).jpg"]);
+});
+
 test("saves together in the order of the files", async () => {
   await run("convert", "report.zip", "letter.zip");
   retry(report);
@@ -205,7 +212,7 @@ test("finds pages that are larger than a split by size was to make files", async
   const before = [way.value, size.value] as const;
   [way.value, size.value] = ["size", "0.0001"];
   await run("split");
-  for (const [bytes, type, exceeding] of [
+  for (const [bytes, type, larger] of [
     [101, "application/pdf", 1],
     [100, "application/pdf", 0],
     // An archive that is not read has several.
@@ -213,7 +220,7 @@ test("finds pages that are larger than a split by size was to make files", async
   ] as const) {
     retry(report);
     await appCalls.at(-1)?.end("report.pdf", bytes, type);
-    expect(exceedingCount.value).toBe(exceeding);
+    expect(largerCount.value).toBe(larger);
   }
   [way.value, size.value] = before;
 });

@@ -57,4 +57,5 @@ test("finds a file that is chosen twice, and no other version of it", () => {
   expect(duplicates.value.size).toBe(0);
   const [again] = addFiles([new File(["b"], "b", { lastModified: 1 })]);
   expect([...duplicates.value]).toEqual([again]);
+  expect(trayFiles.value.map(({ file }) => file.name)).toEqual(["a", "b", "c", "b (2)", "b (3)"]);
 });
