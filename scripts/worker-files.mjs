@@ -8,19 +8,28 @@
 //     import { a as b } from "./worker.js"    →  const { a: b } = globalThis.__stayput__.loaded["worker.js"]
 //     import address from "./codec.wasm"      →  const address = globalThis.__stayput__.url("codec.wasm")
 //     import("./image.js")                    →  globalThis.__stayput__.load("image.js")
-import { basename, sep } from "node:path";
+import { basename, join, relative, sep } from "node:path";
 import { RolldownMagicString } from "rolldown";
 import { Visitor } from "rolldown/utils";
+import { ROOT } from "./dependencies.mjs";
 
-/** The file of a module, by the folder under workers/ that holds the module. */
-const FILES = new Map([
-  ["pdf", "pdf-pages"],
-  ["merge", "pdf-pages"],
-  ["compress", "compress"],
-  ["image", "image"],
-  ["codecs", "image"],
-  ["render", "render"],
-]);
+/**
+ * The file of a module, by the start of its path under workers/. Modules that several files use are in the one that these
+ * files load: compress.js and render.js load pdf-pages.js and image.js. What both of those use is in worker.js.
+ */
+const FILES = Object.entries({
+  "pdf/": "pdf-pages",
+  "merge/": "pdf-pages",
+  "archive/": "pdf-pages",
+  "compress/": "compress",
+  "image/": "image",
+  "codecs/": "image",
+  "parallel/": "image",
+  "wasm/": "image",
+  "io/deflater.ts": "image",
+  "io/file-bytes.ts": "image",
+  "render/": "render",
+});
 
 const WORKER = "worker.js";
 /** A few lines of the bundler for dynamic imports, in a file that would be too small. They move into worker.js. */
@@ -34,8 +43,9 @@ const GLOBAL = "globalThis.__stayput__";
  * @param {ReadonlySet<string>} core the modules that worker.ts imports statically
  */
 export function workerFileOf(id, core) {
-  const [, path] = id.split(`${sep}workers${sep}`);
-  return (core.has(id) ? undefined : FILES.get(path?.split(sep)[0] ?? "")) ?? "worker";
+  if (core.has(id)) return "worker";
+  const path = relative(join(ROOT, "workers"), id).replaceAll(sep, "/");
+  return FILES.find(([start]) => path.startsWith(start))?.[1] ?? "worker";
 }
 
 /**

@@ -1,7 +1,5 @@
 import { FORMATS, ZIP } from "../src/shared/formats.ts";
 import type { Engine, EngineOptions, Job, Output } from "../src/shared/protocol.ts";
-import { zip } from "./archive/zip.ts";
-import { setTouchPoints } from "./image/picture/limits.ts";
 import { checkInputs, type JobInputs } from "./io/read-failure.ts";
 import {
   type EngineOutput,
@@ -12,6 +10,7 @@ import {
 } from "./job-context.ts";
 import { protect } from "./pdf/protect.ts";
 import { unlock } from "./pdf/unlock.ts";
+import { setTouchPoints } from "./touch-points.ts";
 
 /** One engine. */
 interface EngineRow<Name extends Engine> {
@@ -80,8 +79,10 @@ async function toOutput(
 ): Promise<unknown> {
   if (output instanceof Blob) return output;
   if (output !== undefined && "value" in output) return output.value;
-  if (output !== undefined) await zip(output, sink, lastModified);
-  // Slices of the input are not copied: without the input they cannot be read.
-  else if (sink.holdsInput) await checkInputs(job);
+  if (output !== undefined) {
+    const { zip } = await import("./archive/zip.ts");
+    await zip(output, sink, lastModified);
+    // Slices of the input are not copied: without the input they cannot be read.
+  } else if (sink.holdsInput) await checkInputs(job);
   return sink.toBlob(type);
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import { type WholeDocument, writeReachable } from "./copy/whole-document.ts";
+import type { WholeDocument } from "./copy/whole-document.ts";
 import { BrokenStructure } from "./file/cross-reference.ts";
 import type { PdfDocument } from "./file/document.ts";
 import { setIdentifier } from "./file/file-identifier.ts";
@@ -40,6 +40,8 @@ export async function copyInFileOrder(task: WholeDocument): Promise<void> {
       // The damaged object may be unused, so write the reachable ones.
     }
   }
+  // In another file: few documents need it.
+  const { writeReachable } = await import("./copy/whole-document.ts");
   await writeReachable(task);
 }
 

@@ -1,5 +1,6 @@
 import { type ErrorDetails, ServiceError } from "../../../src/shared/errors.ts";
 import type { FormatId } from "../../../src/shared/formats.ts";
+import { touchPoints } from "../../touch-points.ts";
 import { LONGEST_SIDE } from "../browser/canvas.ts";
 import type { Size } from "./size.ts";
 
@@ -50,22 +51,15 @@ export interface Device {
   readonly userAgent: string;
   /** In gibibytes, at most 8. Only Chromium states it. */
   readonly memory: number | undefined;
-  /** The number of touch points of the screen, when known: see {@link setTouchPoints}. */
+  /** The number of touch points of the screen, when known. It distinguishes an iPad from a Mac. */
   readonly touchPoints?: number | undefined;
-}
-
-let touchPoints: number | undefined;
-
-/** Stores the number of touch points, which only a page knows. It distinguishes an iPad from a Mac. */
-export function setTouchPoints(count: number): void {
-  touchPoints = count;
 }
 
 /** Returns this device. Without information, as in Node before 21, it counts as a computer. */
 export function thisDevice(): Device {
   const { navigator } = globalThis;
   const memory = navigator && "deviceMemory" in navigator ? Number(navigator.deviceMemory) : undefined;
-  return { userAgent: navigator?.userAgent ?? "", memory, touchPoints };
+  return { userAgent: navigator?.userAgent ?? "", memory, touchPoints: touchPoints() };
 }
 
 /** Returns how many pixels a picture may have. */
