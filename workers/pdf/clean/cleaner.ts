@@ -46,7 +46,7 @@ export class Cleaner implements DocumentChanges {
       const kinds = finder.kindsOf(objectNumber(drawn) ?? 0, "other");
       return kinds.some((kind) => DRAWS.has(kind)) ? this.#visible(drawn) : drawn;
     };
-    this.#contents = new ContentReader(document, { shown });
+    this.#contents = new ContentReader(document, { undecodable: "undetermined", shown });
     const clean = (appearance: PdfStream) => this.#cleanStream(appearance, "appearance");
     this.#flattener = flattens ? new PageFlattener(document, finder, clean) : undefined;
     const hasHidden = finder.finds("layers") && finder.layers.mayHide;
@@ -172,8 +172,8 @@ export class Cleaner implements DocumentChanges {
    * @param annotations those that stay. Their appearances may use the resources of the page
    */
   #withUsedResources(page: PdfDict, annotations: readonly PdfObject[]): PdfDict {
-    const resources = page.dict("Resources");
-    if (!resources) return page;
+    // The content is read without resources, too, so that an error can name the page.
+    const resources = page.dict("Resources") ?? new PdfDict();
     const contents = [page.get("Contents") ?? null];
     const used = this.#contents.usedResources(resources, contents, new PartUse(), appearancesOf(annotations));
     // Pages go on sharing resources that all of them use.

@@ -1,6 +1,7 @@
 import { zlibSync } from "fflate";
 import { limitReached } from "../../call-budget.ts";
 import { concatBytes } from "../../io/concat-bytes.ts";
+import { undeterminedUse } from "../content/content-scanner.ts";
 import { objectNumber } from "../content/resource-scope.ts";
 import { withChanges } from "../copy/changes.ts";
 import type { PdfDocument } from "../file/document.ts";
@@ -157,9 +158,9 @@ export class LayerContent {
 }
 
 /**
- * Returns the decoded bytes of streams that are one content. A stream that no reader can decode draws nothing.
+ * Returns the decoded bytes of streams that are one content.
  *
- * @throws {ServiceError} `input_too_large`
+ * @throws {ServiceError} `input_too_large`; `damaged_file` when a stream has a filter that is not known
  */
 export function contentOf(document: PdfDocument, streams: readonly PdfObject[]): Uint8Array {
   const parts: Uint8Array[] = [];
@@ -174,7 +175,7 @@ export function contentOf(document: PdfDocument, streams: readonly PdfObject[]):
           "unpacked_bytes",
           "The content of a page of this PDF unpacks to more than 128 MB. Leave the page out.",
         );
-      if (!(error instanceof UndecodableStream)) throw error;
+      throw error instanceof UndecodableStream ? undeterminedUse("damaged_file", "cannot be decoded") : error;
     }
   }
   return concatBytes(parts);

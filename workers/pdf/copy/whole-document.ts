@@ -1,10 +1,18 @@
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { NO_TURNS, type Turns } from "../../../src/shared/rotation.ts";
 import type { Report } from "../../../src/shared/throttled-report.ts";
 import type { ByteSink } from "../../io/sink.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { setIdentifier } from "../file/file-identifier.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
-import { completePage, hasSoundTree, type Page, readPages, withSoundContents } from "../pages/page-tree.ts";
+import {
+  aboutPage,
+  completePage,
+  hasSoundTree,
+  type Page,
+  readPages,
+  withSoundContents,
+} from "../pages/page-tree.ts";
 import { rotatePage } from "../pages/rotation.ts";
 import type { Encryption } from "../security/encryption.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
@@ -115,7 +123,7 @@ function catalogWithPages(
     const complete = completePage(page);
     complete.delete("Parent");
     rotatePage(complete, turns(index + 1));
-    const mapped = copier.map(complete, "page");
+    const mapped = mappedPage(copier, complete, index + 1);
     if (mapped instanceof PdfDict) mapped.set("Parent", tree);
     writer.object(kids[index]?.num ?? writer.allocate(), 0, mapped);
   }
@@ -129,6 +137,15 @@ function catalogWithPages(
   }
   writer.object(root.num, 0, mapped);
   return root;
+}
+
+/** Returns a page with the numbers of the output. @throws {ServiceError} with `details.page` when it cannot be copied */
+function mappedPage(copier: ObjectCopier, page: PdfDict, number: number): PdfObject {
+  try {
+    return copier.map(page, "page");
+  } catch (error) {
+    throw error instanceof ServiceError ? aboutPage(number, error) : error;
+  }
 }
 
 /** Returns a page tree with one node. */

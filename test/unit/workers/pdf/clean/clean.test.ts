@@ -238,7 +238,7 @@ describe("layers", () => {
   test("are not removed from a form with a name that does not resolve", async () => {
     const file = layered("/X Do", [formWith(12, "/OC/Nope BDC(a)Tj EMC", "/Resources<<>>")]);
     await expect(cleanBytes(file)).rejects.toThrow(
-      refusal("unsupported_conversion", { parameter: "keep", kind: "hidden_text" }),
+      refusal("unsupported_conversion", { parameter: "keep", kind: "hidden_text", page: 1 }),
     );
   });
 });
@@ -253,12 +253,12 @@ describe("a call fails", () => {
     [
       "a field whose text has no font",
       formOf({ fields: [fieldOf("a", "/FT/Tx/V<feff4e2d>")] }),
-      refusal("unsupported_conversion", { parameter: "flatten", kind: "field_text" }, "flatten"),
+      refusal("unsupported_conversion", { parameter: "flatten", kind: "field_text", page: 1 }, "flatten"),
     ],
     [
       "a field of single letters without an appearance",
       formOf({ fields: [fieldOf("a", "/FT/Tx/Ff 16777216/MaxLen 4/V(ab)")] }),
-      refusal("unsupported_conversion", { parameter: "flatten", kind: "field_text" }),
+      refusal("unsupported_conversion", { parameter: "flatten", kind: "field_text", page: 1 }),
     ],
   ])("for %s", async (_, file, error) => {
     await expect(cleanBytes(file, { flatten: true })).rejects.toThrow(error);
