@@ -5,7 +5,7 @@ import { objectNumber } from "../pdf/content/resource-scope.ts";
 import { withChanges } from "../pdf/copy/changes.ts";
 import type { DocumentChanges } from "../pdf/copy/whole-document.ts";
 import type { PdfDocument } from "../pdf/file/document.ts";
-import { appearancesOn } from "../pdf/pages/appearances.ts";
+import { appearancesOn, hasText } from "../pdf/pages/appearances.ts";
 import { type Page, pageEntry } from "../pdf/pages/page-tree.ts";
 import { dictOf, PdfDict, type PdfObject, PdfRef } from "../pdf/syntax/objects.ts";
 
@@ -129,12 +129,6 @@ export class UnusedResources {
     );
     return kept.length === entries.size ? entries : PdfDict.from(kept);
   }
-}
-
-/** Returns whether users fill in the text of an annotation: a field, or free text (Tables 177 and 191). */
-function hasText(annotation: PdfObject): boolean {
-  const dict = dictOf(annotation);
-  return dict?.is("Subtype", "Widget") === true || dict?.has("DA") === true;
 }
 
 /** Returns the objects that resources list and that may draw, and graphics states. */

@@ -7,8 +7,9 @@ import type { DocumentChanges } from "../copy/whole-document.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { newIdentifier } from "../file/file-identifier.ts";
 import { SECTION_KEYS } from "../file/read-cross-reference.ts";
-import { appearancesOf } from "../pages/appearances.ts";
+import { appearancesOf, hasText } from "../pages/appearances.ts";
 import { dictOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream, resolved } from "../syntax/objects.ts";
+import { DefaultResources } from "./default-resources.ts";
 import { PageFlattener } from "./flatten.ts";
 import { withoutImageMetadata } from "./image-metadata.ts";
 import { entryKindsOfWhole } from "./kinds.ts";
@@ -32,6 +33,7 @@ export class Cleaner implements DocumentChanges {
   readonly #finder: PlaceFinder;
   readonly #contents: ContentReader;
   readonly #flattener: PageFlattener | undefined;
+  readonly #defaults: DefaultResources;
   /** Undefined if there is no hidden content, or if it stays. */
   readonly #layers: LayerContent | undefined;
   /** Known when the first element is copied. */
@@ -49,6 +51,7 @@ export class Cleaner implements DocumentChanges {
     this.#contents = new ContentReader(document, { undecodable: "undetermined", shown });
     const clean = (appearance: PdfStream) => this.#cleanStream(appearance, "appearance");
     this.#flattener = flattens ? new PageFlattener(document, finder, clean) : undefined;
+    this.#defaults = new DefaultResources(document, finder);
     const hasHidden = finder.finds("layers") && finder.layers.mayHide;
     if (hasHidden && finder.layers.isUnclear) throw inseparable();
     this.#layers = hasHidden ? new LayerContent(document, finder.layers) : undefined;
@@ -82,7 +85,8 @@ export class Cleaner implements DocumentChanges {
    */
   #cleanStream(stream: PdfStream, kind: Kind): PdfStream | undefined {
     if (DRAWS.has(kind) && !stream.dict.is("Subtype", "Image")) {
-      return this.#contents.withUsedResources(this.#visible(stream), new PartUse());
+      const fonts = APPEARANCES.has(kind) ? this.#defaults.fonts : undefined;
+      return this.#contents.withUsedResources(this.#visible(stream), new PartUse(), { fonts });
     }
     return this.#finder.finds("metadata") ? withoutImageMetadata(this.#document, stream) : stream;
   }
@@ -99,7 +103,12 @@ export class Cleaner implements DocumentChanges {
           : clean;
       case "annotation":
         // Without an appearance, it is one that flattening leaves.
-        return this.#flattener?.keeps(clean) ? withChanges(clean, without(clean, ["AP", "AS"])) : clean;
+        return this.#defaults.reduced(
+          this.#flattener?.keeps(clean) ? withChanges(clean, without(clean, ["AP", "AS"])) : clean,
+        );
+      case "field":
+      case "form":
+        return this.#defaults.reduced(clean);
       case "membership":
         return this.#layers && this.#finder.layers.dependsOnHidden(clean) ? ALWAYS_SHOWN : clean;
       case "element":
@@ -175,7 +184,10 @@ export class Cleaner implements DocumentChanges {
     // The content is read without resources, too, so that an error can name the page.
     const resources = page.dict("Resources") ?? new PdfDict();
     const contents = [page.get("Contents") ?? null];
-    const used = this.#contents.usedResources(resources, contents, new PartUse(), appearancesOf(annotations));
+    const used = this.#contents.usedResources(resources, contents, new PartUse(), {
+      appearances: appearancesOf(annotations),
+      fonts: annotations.some(hasText) ? this.#defaults.fonts : undefined,
+    });
     // Pages go on sharing resources that all of them use.
     const isWhole = [...resources.entries()].every(([key, value]) => used.get(key) === value);
     return isWhole ? page : withChanges(page, [["Resources", used]]);
@@ -194,5 +206,6 @@ export class Cleaner implements DocumentChanges {
 
 /** Kinds of streams with content. */
 const DRAWS: ReadonlySet<Kind> = new Set(["XObject", "appearance", "state appearance", "pattern"] as const);
+const APPEARANCES: ReadonlySet<Kind> = new Set(["appearance", "state appearance"] as const);
 /** A membership dictionary without layers has no effect (ISO 32000-2, Table 97). */
 const ALWAYS_SHOWN = PdfDict.from([["Type", PdfName.of("OCMD")]]);

@@ -93,6 +93,8 @@ export const KNOWN_ENTRIES: Partial<Record<Kind, ReadonlySet<string>>> = {
   "layer properties": words("OCGs D Configs"),
   "layer configuration": words("Name Creator BaseState ON OFF Intent AS Order ListMode RBGroups Locked"),
   contents: words("Length Filter DecodeParms"),
+  // Acrobat lists encodings in the default resources of forms.
+  resources: words("ExtGState ColorSpace Pattern Shading XObject Font ProcSet Properties Encoding"),
   page: words(
     "Type Parent Resources MediaBox CropBox BleedBox TrimBox ArtBox BoxColorInfo Contents Rotate Group B Dur Trans Annots " +
       "AA Metadata StructParents SeparationInfo Tabs PresSteps UserUnit VP AF OutputIntents",

@@ -25,6 +25,16 @@ const SEPARATOR = Uint8Array.of(0x20);
 /** The color spaces that replace device colors without being named (ISO 32000-2, 8.6.5.6). */
 const IMPLICIT_COLOR_SPACES = new Set(["DefaultGray", "DefaultRGB", "DefaultCMYK"]);
 
+/** What else than content uses resources. */
+interface OtherUse {
+  /** The appearances of the annotations. Readers look up the names that their own resources lack in the page's. */
+  readonly appearances?: readonly PdfObject[];
+  /** The names of fonts in which readers may draw fields again. */
+  readonly fonts?: ReadonlySet<string> | undefined;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
 /** How a {@link ContentReader} reads. */
 interface ReadingOptions {
   /**
@@ -62,16 +72,17 @@ export class ContentReader {
    *
    * @param contents the content that uses these resources: streams, or arrays of streams that are one content
    * @param part records the glyphs and layers in use
-   * @param appearances those of the annotations. Readers look up the names that their own resources lack in these
    * @throws {ServiceError} `input_too_large` or `damaged_file` when the use of content cannot be determined
    */
   usedResources(
     resources: PdfDict,
     contents: readonly PdfObject[],
     part: PartUse,
-    appearances: readonly PdfObject[] = [],
+    { appearances = [], fonts = NO_NAMES }: OtherUse = {},
   ): PdfDict {
     const scope = scopeOf(this.#document.budget, this.#known, resources, contents, appearances);
+    this.#document.budget.charge("entry", fonts.size);
+    for (const name of fonts) scope.used.addName("Font", name);
     const pruned = new PdfDict();
     for (const [key, value] of resources.entries()) {
       if (key === "ProcSet") pruned.set(key, value);
@@ -155,11 +166,11 @@ export class ContentReader {
    * Returns a stream with resources of its own (a form, a tiling pattern), reduced to the resources that it
    * uses. Throws as {@link usedResources} does.
    */
-  withUsedResources(stream: PdfStream, part: PartUse): PdfStream {
+  withUsedResources(stream: PdfStream, part: PartUse, other: OtherUse = {}): PdfStream {
     if (!hasResources(stream.dict)) return stream;
     const resources = stream.dict.dict("Resources");
     const dict = stream.dict.clone();
-    dict.set("Resources", resources ? this.usedResources(resources, [stream], part) : new PdfDict());
+    dict.set("Resources", resources ? this.usedResources(resources, [stream], part, other) : new PdfDict());
     return new PdfStream(dict, stream.data);
   }
 

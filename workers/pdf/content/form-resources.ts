@@ -37,7 +37,7 @@ export class FormResources {
     const whole = dictOf(resources);
     const fonts = whole?.dict("Font");
     const withGlyphs = [...(fonts?.entries() ?? [])].filter(([, font]) => this.#hasGlyphs(font));
-    const named = withGlyphs.length > 0 ? this.#namedBy(objects) : new Set<string>();
+    const named = withGlyphs.length > 0 ? this.fontsNamedBy(objects) : new Set<string>();
     const dropped = new Set(withGlyphs.flatMap(([name]) => (named.has(name) ? [] : [name])));
     if (!whole || (dropped.size === 0 && !NOT_NAMED.some((key) => whole.has(key)))) return undefined;
     const needed = whole.clone();
@@ -62,8 +62,12 @@ export class FormResources {
     return found;
   }
 
-  /** Returns the names of fonts in default appearances. */
-  #namedBy(objects: ReadonlySet<number>): ReadonlySet<string> {
+  /**
+   * Returns the names of fonts in the default appearances of the form and of objects.
+   *
+   * @param objects the object numbers of fields and annotations
+   */
+  fontsNamedBy(objects: ReadonlySet<number>): ReadonlySet<string> {
     const known = this.#named.get(objects);
     if (known) return known;
     const named = new Set<string>();

@@ -58,7 +58,7 @@ function pageObject(part: DocumentPart, source: Page, turn: Turn): PdfObject {
   const appearances = appearancesOn(page);
   const resources = page.dict("Resources");
   const content = [page.get("Contents") ?? null];
-  if (resources) page.set("Resources", contents.usedResources(resources, content, use, appearances));
+  if (resources) page.set("Resources", contents.usedResources(resources, content, use, { appearances }));
   else page.delete("Resources");
   // The appearances are read now, so that an error can name the page.
   for (const object of appearances) {

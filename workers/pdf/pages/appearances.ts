@@ -38,3 +38,9 @@ export function appearancesOf(annotations: readonly PdfObject[]): readonly PdfOb
   }
   return drawn;
 }
+
+/** Returns whether users fill in the text of an annotation: a field, or free text (Tables 177 and 191). */
+export function hasText(annotation: PdfObject): boolean {
+  const dict = dictOf(annotation);
+  return dict?.is("Subtype", "Widget") === true || dict?.has("DA") === true;
+}

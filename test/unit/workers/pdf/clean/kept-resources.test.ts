@@ -46,3 +46,45 @@ describe("content that cannot be decoded ends the call", () => {
     await expect(cleanBytes(file, { flatten: true })).rejects.toThrow(error);
   });
 });
+
+describe("a form keeps what readers draw its fields again with", () => {
+  const font = (num: number, name: string): PlainObject => ({
+    num,
+    body: `<</Type/Font/Subtype/TrueType/BaseFont/${name}/FontDescriptor<</Type/FontDescriptor/FontFile2 30 0 R>>>>`,
+  });
+  /** A field whose default appearance names the font `A`, and a parent's the font `P#20P`. */
+  const file = pdfOf([
+    ...catalogOf(
+      "3 0 R",
+      "/AcroForm<</Fields[11 0 R]/DA(/D 9 Tf)/DR<</Font<</A 21 0 R/D 22 0 R/N 29 0 R>>/XObject<</I 31 0 R>>/Unheard(FINDME)>>>>",
+    ),
+    pageOf(3, "/Annots[10 0 R]/Resources<</Font<</A 23 0 R/B 29 0 R>>>>"),
+    { num: 10, body: "<</Subtype/Widget/Rect[0 0 99 9]/DA(/A 9 Tf)/AP<</N 12 0 R>>/Parent 11 0 R>>" },
+    { num: 11, body: "<</FT/Tx/T(a)/DA(/P#20P 9 Tf)/DR<</Font<</P#20P 24 0 R/N 29 0 R>>>>/Kids[10 0 R]>>" },
+    {
+      num: 12,
+      body: `${FORM}/Resources<</Font<</A 25 0 R/N 29 0 R>>>>>>`,
+      stream: "/Tx BMC EMC",
+    },
+    font(21, "Default"),
+    font(22, "OfForm"),
+    font(23, "OfPage"),
+    font(24, "OfParent"),
+    font(25, "OfAppearance"),
+    font(29, "FINDME"),
+    { num: 30, body: "<<>>", stream: "font" },
+    { num: 31, body: "<</Type/XObject/Subtype/Image>>", stream: "FINDME" },
+  ]);
+  const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
+
+  test("which default appearances name, and nothing else", async () => {
+    const clean = latin1(await cleanBytes(file));
+    for (const name of ["Default", "OfForm", "OfPage", "OfParent", "OfAppearance"])
+      expect(clean).toContain(`/BaseFont /${name}/`);
+    expect(clean).not.toContain("FINDME");
+  });
+
+  test("unless it is drawn into the page", async () => {
+    expect(latin1(await cleanBytes(file, { flatten: true }))).not.toContain("/BaseFont");
+  });
+});
