@@ -130,6 +130,8 @@ describe.skipIf(missing.length > 0)("a flattened page", () => {
     ["a check box with a name for its state", "/AS/Yes/AP<</N<</Yes/None>>>>", "✔"],
     ["a check box without its state", "/AS/Yes/AP<</N<</On 20 0 R>>>>", "✔"],
     ["a check box without a style", "/AS/Yes/DA(1 0 0 rg)", "✔"],
+    ["a check box whose font has an escape in its name", "/AS/Yes/DA(/Za#20Db 0 Tf 0 g)", "✔"],
+    ["a check box with a damaged style", "/AS/Yes/DA(/ZaDb 9 Tf ET Q 1 0 0 rg \\()", "✔"],
     ["a radio button that is on", "/Ff 32768/AS/a", "●"],
     ["a check box that is off", "/AS/Off/V/Off", ""],
     ["a check box without a state", "/V/Yes", ""],

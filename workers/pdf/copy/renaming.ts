@@ -1,5 +1,7 @@
+import { concatBytes } from "../../io/concat-bytes.ts";
 import type { PdfDocument } from "../file/document.ts";
-import { latin1, latin1Bytes } from "../syntax/characters.ts";
+import { latin1Bytes } from "../syntax/characters.ts";
+import { END, Lexer } from "../syntax/lexer.ts";
 import {
   dictOf,
   integerOf,
@@ -9,6 +11,7 @@ import {
   PdfString,
   resolved,
 } from "../syntax/objects.ts";
+import { nameText } from "../syntax/serializer.ts";
 import { decodeText, encodeText } from "../syntax/text-string.ts";
 import { type Change, NO_CHANGES } from "./changes.ts";
 import { type OutputNames, STRUCTURE_KEY_LIMIT } from "./output-names.ts";
@@ -26,8 +29,6 @@ const FIELD_DEFAULTS = [
   ["DA", undefined],
   ["Q", 0],
 ] as const;
-/** A name in a default appearance. */
-const NAME = /\/([^\s()<>[\]{}/%]+)/g;
 
 /**
  * Gives copied dictionaries the names that no earlier document of the output has taken, so that links, fields and tags
@@ -152,11 +153,17 @@ export class Renaming {
   #withFontsRenamed(appearance: PdfString): PdfString {
     this.#fonts ??= this.#renamedFonts();
     if (this.#fonts.size === 0) return appearance;
-    const text = latin1(appearance.bytes).replace(NAME, (whole, name) => {
-      const renamed = this.#fonts?.get(name);
-      return renamed === undefined ? whole : `/${renamed}`;
-    });
-    return new PdfString(latin1Bytes(text));
+    const { bytes } = appearance;
+    const lexer = new Lexer(bytes);
+    const parts: Uint8Array[] = [];
+    let copied = 0;
+    for (let token = lexer.next(); token !== END; token = lexer.next()) {
+      const renamed = token instanceof PdfName ? this.#fonts.get(token.value) : undefined;
+      if (renamed === undefined) continue;
+      parts.push(bytes.subarray(copied, lexer.start), latin1Bytes(nameText(renamed)));
+      copied = lexer.at;
+    }
+    return copied === 0 ? appearance : new PdfString(concatBytes([...parts, bytes.subarray(copied)]));
   }
 
   #renamedFonts(): ReadonlyMap<string, string> {

@@ -1,4 +1,4 @@
-import { CHARACTER_CLASS, REGULAR } from "./characters.ts";
+import { CHARACTER_CLASS, latin1, REGULAR } from "./characters.ts";
 import { PdfDict, PdfName, type PdfObject, PdfReal, PdfRef, PdfStream, PdfString } from "./objects.ts";
 
 const HEX_DIGITS = new Uint8Array([..."0123456789abcdef"].map((digit) => digit.charCodeAt(0)));
@@ -118,6 +118,15 @@ export function writeObject(out: ByteWriter, object: PdfObject): void {
 /** Returns the text of a number. An integer beyond 64 bits becomes a real, because qpdf rejects files with one. */
 function readableNumber(text: string): string {
   return text.length >= DIGITS_OF_64_BITS && /^[-+]?\d+$/.test(text) ? `${text}.0` : text;
+}
+
+/** Returns a name as content and objects have it, with its escapes. */
+export function nameText(name: string): string {
+  const out = new ByteWriter();
+  writeName(out, name);
+  const text = latin1(out.takeView());
+  out.end();
+  return text;
 }
 
 function writeReference(out: ByteWriter, { num, gen }: PdfRef): void {

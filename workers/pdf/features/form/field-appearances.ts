@@ -1,5 +1,5 @@
 import type { ContentReader } from "../../content/content-reader.ts";
-import { latin1, latin1Bytes } from "../../syntax/characters.ts";
+import { latin1Bytes } from "../../syntax/characters.ts";
 import {
   arrayOf,
   dictOf,
@@ -15,8 +15,9 @@ import {
   stringOf,
 } from "../../syntax/objects.ts";
 import { decodeText } from "../../syntax/text-string.ts";
-import { FieldFont, type FieldSize, fieldTextContent, fontNameIn, rounded } from "./field-text.ts";
+import { FieldFont, type FieldSize, fieldTextContent } from "./field-text.ts";
 import type { FormFields } from "./form-fields.ts";
+import { rounded, textStyleOf } from "./text-style.ts";
 
 /** Flags of text fields and choice fields (ISO 32000-2, Tables 231 and 233). */
 const MULTILINE = 1 << 12;
@@ -33,6 +34,7 @@ const MARK_FONT = PdfDict.from([
   ["Subtype", PdfName.of("Type1")],
   ["BaseFont", PdfName.of("ZapfDingbats")],
 ]);
+const MARK_FONT_NAME = "ZaDb";
 /** The codes of a check mark and of a disc. */
 const CHECK = "4";
 const DISC = "l";
@@ -112,12 +114,11 @@ export class FieldAppearances {
     const isChoice = nameOf(inherited("FT")) === "Ch";
     const isSimple = isChoice ? (flags & COMBO) !== 0 : (flags & (PASSWORD | COMB)) === 0;
     const marks = field.dict("MK") ?? new PdfDict();
-    const style = inherited("DA");
-    if (!isSimple || marks.has("R") || !(style instanceof PdfString)) return undefined;
+    if (!isSimple || marks.has("R")) return undefined;
 
-    const defaultAppearance = latin1(style.bytes);
-    const name = fontNameIn(defaultAppearance) ?? "";
-    const named = dictOf(inherited("DR"))?.dict("Font")?.get(name);
+    const style = textStyleOf(stringOf(inherited("DA")));
+    const fontName = style.font ?? "";
+    const named = dictOf(inherited("DR"))?.dict("Font")?.get(fontName);
     const font = FieldFont.of(dictOf(named));
     const size = sizeOf(field);
     if (named === undefined || !font?.has(text) || !(Math.max(size.width, size.height) < LONGEST_SIDE))
@@ -127,8 +128,8 @@ export class FieldAppearances {
     const isMultiline = !isChoice && (flags & MULTILINE) !== 0;
     const stated = integerOf(inherited("Q"));
     const side = stated === 1 || stated === 2 ? stated : 0;
-    const shown = fieldTextContent({ text, font, defaultAppearance, padding, ...size, side, isMultiline });
-    const fonts = PdfDict.from([["Font", PdfDict.from([[name, named]])]]);
+    const shown = fieldTextContent({ text, font, fontName, style, padding, ...size, side, isMultiline });
+    const fonts = PdfDict.from([["Font", PdfDict.from([[fontName, named]])]]);
     return appearanceOf(size, `${this.#background(marks, line, size)}${shown}`, fonts);
   }
 
@@ -163,13 +164,11 @@ function markOf(
   const caption = decoded(widget.dict("MK")?.value("CA"));
   const usual = (flags & RADIO) === 0 ? CHECK : DISC;
   const text = caption.length === 1 && FieldFont.marks.has(caption) ? caption : usual;
-  const style = latin1(stringOf(inherited("DA"))?.bytes ?? new Uint8Array());
-  const named = fontNameIn(style);
-  const name = named ?? "ZaDb";
-  const defaultAppearance = named === undefined ? `/${name} 0 Tf 0 g ${style}` : style;
-  const set = { text, font: FieldFont.marks, defaultAppearance, padding: lineWidthOf(widget), ...size };
-  const fonts = PdfDict.from([["Font", PdfDict.from([[name, MARK_FONT]])]]);
-  return [fieldTextContent({ ...set, side: 1, isMultiline: false }), fonts];
+  const stated = textStyleOf(stringOf(inherited("DA")));
+  const style = { ...stated, operators: ["0 g", ...stated.operators] };
+  const mark = { text, font: FieldFont.marks, fontName: MARK_FONT_NAME, style, padding: lineWidthOf(widget) };
+  const fonts = PdfDict.from([["Font", PdfDict.from([[MARK_FONT_NAME, MARK_FONT]])]]);
+  return [fieldTextContent({ ...mark, ...size, side: 1, isMultiline: false }), fonts];
 }
 
 /** Returns a form of a size (ISO 32000-2, 12.5.5). */

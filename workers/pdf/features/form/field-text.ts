@@ -1,7 +1,7 @@
 import { numberOf, type PdfDict } from "../../syntax/objects.ts";
+import { nameText } from "../../syntax/serializer.ts";
+import { rounded, type TextStyle } from "./text-style.ts";
 
-/** The operator of a default appearance that selects the font (ISO 32000-2, 12.7.4.3). A size of 0 is the reader's. */
-const FONT = /\/([^\s()<>[\]{}/%]+)\s+(\d*\.?\d+)\s+Tf/;
 /** The size of multiline text that has none. */
 const MULTILINE_SIZE = 12;
 /** The height of a line and of its letters, in units of the font size. */
@@ -19,9 +19,6 @@ const HELVETICA = (
 const USUAL_WIDTH = 556;
 /** The width of most marks of ZapfDingbats. */
 const MARK_WIDTH = 780;
-
-/** Returns the name of the font in a default appearance; undefined when it selects none. */
-export const fontNameIn = (defaultAppearance: string) => FONT.exec(defaultAppearance)?.[1];
 
 /** A simple font (ISO 32000-2, 9.6) for the text of fields. */
 export class FieldFont {
@@ -76,7 +73,9 @@ export interface FieldSize {
 interface FieldText extends FieldSize {
   readonly text: string;
   readonly font: FieldFont;
-  readonly defaultAppearance: string;
+  /** The name of the font in the resources. */
+  readonly fontName: string;
+  readonly style: TextStyle;
   /** The space between the sides of the field and the text. */
   readonly padding: number;
   /** `Q`: 0 for text on the left, 1 in the middle, 2 on the right. */
@@ -86,11 +85,11 @@ interface FieldText extends FieldSize {
 
 /** Returns the content that shows a text in a field. */
 export function fieldTextContent(field: FieldText): string {
-  const { text, font, defaultAppearance, padding, width, height, side, isMultiline } = field;
+  const { text, font, fontName, style, padding, width, height, side, isMultiline } = field;
   const [inWidth, inHeight] = [width - 2 * padding, height - 2 * padding];
-  const size = Number(FONT.exec(defaultAppearance)?.[2]) || usualSize(field, inWidth, inHeight);
+  const size = style.size || usualSize(field, inWidth, inHeight);
   const lines = isMultiline ? wrapped(text, font, inWidth / size) : [text.replaceAll("\n", " ")];
-  const set = defaultAppearance.replace(FONT, (_, name) => `/${name} ${rounded(size)} Tf`);
+  const set = [`${nameText(fontName)} ${rounded(size)} Tf`, ...style.operators].join(" ");
   const firstBaseline = isMultiline ? height - padding - size : (height - size * LETTER_HEIGHT) / 2;
   const shown = lines.map((line, index) => {
     const x = padding + ((inWidth - font.widthOf(line) * size) * side) / 2;
@@ -126,7 +125,5 @@ function wrapped(text: string, font: FieldFont, width: number): readonly string[
   });
 }
 
-/** Rounds a number of content, which has no exponents. */
-export const rounded = (value: number) => Number(value.toFixed(3));
 const hexOf = (line: string) =>
   Array.from(line, (letter) => letter.charCodeAt(0).toString(16).padStart(2, "0")).join("");

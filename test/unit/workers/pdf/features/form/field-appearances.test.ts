@@ -66,10 +66,24 @@ describe("a form that has readers draw its fields", () => {
   });
 
   it.each([
+    ["has an escape in the name of its font", "/He#6cv 9 Tf", "/Helv 9 Tf 1 0 0 1 "],
+    ["selects two fonts", "/Other 8 Tf /Helv 9 Tf", "/Helv 9 Tf 1 0 0 1 "],
+    ["has colors and spaces", "1 0 0 rg .5 Tc /Helv 9 Tf", "/Helv 9 Tf 1 0 0 rg 0.5 Tc 1 0 0 1 "],
+    ["does more", "/Helv 9 Tf ET Q 2 0 0 2 0 0 cm /X Do (a) Tj 0 g", "/Helv 9 Tf 0 g 1 0 0 1 "],
+    ["is damaged", "/Helv 9 Tf 1 g 1 0 rg /a g 2e99 Tc \\(q", "/Helv 9 Tf 1 g 1 0 0 1 "],
+  ])("takes the style of text from a default appearance that %s", async (_, style, set) => {
+    const { content, texts } = await merged(`/FT/Tx/V(a)/DA(${style})`);
+    expect(texts).toEqual(["a"]);
+    expect(content).toContain(`BT ${set}`);
+    expect(content.split("Tf")).toHaveLength(2);
+  });
+
+  it.each([
     ["a letter that the font may not have", "/FT/Tx/V(caf\\351)"],
     ["a comb", "/FT/Tx/Ff 16777216/MaxLen 9/V(a)"],
     ["a password", "/FT/Tx/Ff 8192/V(a)"],
     ["a list", "/FT/Ch/V(a)/Opt[(a)(b)]"],
+    ["a style that is too long", `/FT/Tx/V(a)/DA(/Helv 9 Tf ${"0 g ".repeat(2000)})`],
     ["an unknown font", "/FT/Tx/V(a)/DA(/Unknown 9 Tf)"],
     ["a turned field", "/FT/Tx/V(a)/MK<</R 90>>"],
   ])("leaves %s to readers, which draw fields without an appearance", async (_, field) => {
