@@ -1,3 +1,4 @@
+import { afterNumbers } from "../pdf/content/content-scanner.ts";
 import { endOfInlineImage } from "../pdf/content/inline-image.ts";
 import { END, Keyword, Lexer } from "../pdf/syntax/lexer.ts";
 import { numberOf, PdfName, PdfReal } from "../pdf/syntax/objects.ts";
@@ -36,17 +37,19 @@ export function drawingsOf(content: Uint8Array): readonly Drawing[] | undefined 
   const found = new Map<string, Drawing>();
   const saved: Scale[] = [];
   let current = UNSCALED;
-  let numbers: number[] = [];
+  /** Where the numbers before the next operator begin. */
+  let operands = 0;
   let name: string | undefined;
   let entries = 0;
   /** Where the data of inline images ends, as earlier ones have found. */
   const marks = new Map<number, number>();
-  for (let token = lexer.next(); token !== END; token = lexer.next()) {
-    if (typeof token === "number" || token instanceof PdfReal) {
-      if (numbers.length === OPERANDS) numbers.shift();
-      numbers.push(numberOf(token) ?? 0);
-      continue;
-    }
+  for (;;) {
+    lexer.at = afterNumbers(content, lexer.at);
+    const token = lexer.next();
+    if (token === END) break;
+    if (typeof token === "number" || token instanceof PdfReal) continue;
+    const start = operands;
+    operands = lexer.at;
     if (token instanceof PdfName) name = token.value;
     if (!(token instanceof Keyword) || isBracket(token.text)) continue;
     const kind = DRAWING_KINDS.get(token.text as "Do");
@@ -59,26 +62,31 @@ export function drawingsOf(content: Uint8Array): readonly Drawing[] | undefined 
       if (saved.push(current) > MOST_STATES) return undefined;
     } else if (token.text === "Q") current = saved.pop() ?? current;
     else if (token.text === "cm") {
-      const [a, b, c, d] = numbers;
-      if (
-        numbers.length < OPERANDS ||
-        a === undefined ||
-        b === undefined ||
-        c === undefined ||
-        d === undefined
-      )
-        return undefined;
-      current = times([a, b, c, d], current);
+      const scale = scaleIn(content.subarray(start, lexer.start));
+      if (!scale) return undefined;
+      current = times(scale, current);
     } else if (token.text === "BI") entries = lexer.at;
     else if (token.text === "ID") {
       const end = endOfInlineImage(content, entries, lexer.at, marks);
       if (end === undefined) return undefined;
       lexer.at = end;
+      operands = end;
     }
-    numbers = [];
     name = undefined;
   }
   return [...found.values()];
+}
+
+/** Returns the scale of a matrix, by the operands of `cm`; undefined when there are too few. */
+function scaleIn(operands: Uint8Array): Scale | undefined {
+  const lexer = new Lexer(operands);
+  const numbers: number[] = [];
+  for (let token = lexer.next(); token !== END; token = lexer.next()) {
+    if (numbers.length === OPERANDS) numbers.shift();
+    numbers.push(typeof token === "number" || token instanceof PdfReal ? (numberOf(token) ?? 0) : 0);
+  }
+  const [a = 0, b = 0, c = 0, d = 0] = numbers;
+  return numbers.length === OPERANDS ? [a, b, c, d] : undefined;
 }
 
 function isBracket(text: string): boolean {

@@ -98,7 +98,7 @@ function eachToken(chunks: Iterable<Uint8Array>, take: (token: Token) => boolean
  * Returns the position of the next token that is not a number. Most tokens of long content are numbers, and
  * the lexer takes ten times as long to read them.
  */
-function afterNumbers(bytes: Uint8Array, from: number): number {
+export function afterNumbers(bytes: Uint8Array, from: number): number {
   let at = from;
   for (;;) {
     while (CHARACTER_CLASS[bytes[at] ?? 0x25] === WHITE_SPACE) at++;
