@@ -1,7 +1,7 @@
+import type { CallOptions } from "../../src/call-options.ts";
 import type { ServiceResult } from "../../src/downloads.ts";
 import type { OperationName } from "../../src/http/path.ts";
 import type { Client, ClientOptions } from "../../src/index.ts";
-import type { CallOptions } from "../../src/pool/worker-slot.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
 import { NodeWorker, type WorkerSetup } from "./node-worker.ts";
 import { type StoredBlob, StoredFile } from "./stored-blob.ts";
