@@ -114,7 +114,7 @@ export default {
       name: "app-uses-the-public-api",
       comment: "What the app needs and cannot do is a missing feature of the package.",
       severity: "error",
-      from: { path: "^demo/", pathNot: "^demo/service/" },
+      from: { path: "^demo/" },
       to: { path: OURS, pathNot: "^(demo/|src/index\\.ts$)" },
     },
     {

@@ -1,8 +1,9 @@
 // Finds and installs what the tests need: Chromium, other browsers, and native tools to compare with.
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
+import { findOffice, isExecutable, onPath } from "../service/office/find-office.mjs";
 import { commandScript, ROOT } from "./dependencies.mjs";
 import { browserEnvironment } from "./environment.mjs";
 
@@ -22,14 +23,6 @@ const NATIVE_TOOLS = {
   cjxl: "libjxl-tools",
   "libde265-dec265": "libde265-examples",
   soffice: "libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui libreoffice-draw-nogui",
-};
-
-/** The programs that the stand-in service runs, and the purpose of each. */
-const SERVICE_TOOLS = {
-  soffice: "all conversions",
-  pdfinfo: "office files to images",
-  pdftoppm: "office files to images",
-  cwebp: "office files to WEBP",
 };
 
 /** Playwright's own limit of 30 s is too short on a busy machine. */
@@ -188,42 +181,6 @@ export function installMissing() {
   for (const { name, consequence } of missingForTests()) console.error(`MISSING: ${name}: ${consequence}.`);
 }
 
-/**
- * Finds LibreOffice: the variable `SOFFICE`, then `PATH`, then its usual place on macOS and Windows.
- *
- * @returns {string | undefined}
- */
-export function findOffice() {
-  const usual = [
-    "/Applications/LibreOffice.app/Contents/MacOS/soffice",
-    "C:\\Program Files\\LibreOffice\\program\\soffice.exe",
-  ];
-  return process.env.SOFFICE || onPath("soffice") || onPath("libreoffice") || usual.find(isExecutable);
-}
-
-/**
- * Returns the programs that the stand-in service misses, as lines for the terminal.
- *
- * @returns {string[]}
- */
-export function missingForService() {
-  const missing = Object.entries(SERVICE_TOOLS).filter(
-    ([command]) => !(command === "soffice" ? findOffice() : onPath(command)),
-  );
-  if (missing.length === 0) return [];
-  const lines = missing.map(([command, use]) => `MISSING: ${command}, for ${use}.`);
-  if (!findOffice()) {
-    lines.push(
-      `LibreOffice on Debian or Ubuntu: apt-get install --no-install-recommends ${NATIVE_TOOLS.soffice}`,
-      "on macOS: brew install --cask libreoffice; on Windows: winget install TheDocumentFoundation.LibreOffice",
-      "or name its command in the variable SOFFICE.",
-    );
-  }
-  if (missing.some(([command]) => command !== "soffice"))
-    lines.push("The other commands on Debian or Ubuntu: apt-get install poppler-utils webp");
-  return lines;
-}
-
 /** @param {readonly string[]} packages */
 function aptInstall(packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
@@ -247,24 +204,4 @@ function mayUseApt() {
 
 function isRoot() {
   return process.getuid?.() === 0;
-}
-
-/** @param {string} command */
-function onPath(command) {
-  const names = process.platform === "win32" ? [`${command}.exe`] : [command];
-  return (process.env.PATH ?? "")
-    .split(delimiter)
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .find(isExecutable);
-}
-
-/** @param {string} file */
-function isExecutable(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    // Any error means that this user cannot run it.
-    return false;
-  }
 }

@@ -1,10 +1,17 @@
-// npm run service: runs a stand-in for the remote service, over LibreOffice. Options: --port, --host, --key-file.
+// npm run service: runs the service from its sources. Its options are in service/main.ts.
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { commandScript, installDependencies, ROOT } from "./dependencies.mjs";
 
 installDependencies();
-const program = join(ROOT, "demo", "service", "main.ts");
+// It runs the engines of the built package.
+if (!existsSync(join(ROOT, "dist", "worker.js"))) {
+  const { buildPackageOnce } = await import("./built.mjs");
+  console.error("Building the package first.");
+  await buildPackageOnce();
+}
+const program = join(ROOT, "service", "main.ts");
 const child = spawn(process.execPath, [commandScript("tsx"), program, ...process.argv.slice(2)], {
   stdio: "inherit",
 });

@@ -1,5 +1,5 @@
-// npm start: serves the demo, also from a fresh clone. --service also starts the stand-in for the remote service
-// (npm run service), for office conversions. --built builds and serves the app that can be installed and works offline.
+// npm start: serves the demo, also from a fresh clone. --service also starts the service (npm run service), for office
+// conversions. --built builds and serves the app that can be installed and works offline.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";

@@ -53,7 +53,7 @@ export async function readCall(request: Request, path: string, form?: FormEntrie
   const entries = Object.entries(paramsOf(await readForm(request, form)));
   const filled = entries.filter(([name, value]) => !isLeftEmpty(name, value));
   const params = Object.fromEntries(knownValues(Object.fromEntries(filled), known, policy));
-  if (form === undefined) checkEncoding(params, request.mode === "navigate" ? CHANGED_BY_PAGE : NO_UTF8);
+  if (form === undefined) checkEncoding(params, request.mode === "navigate" ? CHANGED_BY_PAGE : undefined);
   const apiKey = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   return { operation, params, ...(apiKey !== undefined && { apiKey }) };
 }
@@ -67,8 +67,11 @@ const CHANGED_BY_PAGE = /\ufffd|&#\d{3,7};/;
 /**
  * Throws if another encoding than UTF-8 has changed a text. Otherwise a file could be protected with a password that the
  * user never typed.
+ *
+ * @param changed matches what a change leaves. Default: what bytes become that are not UTF-8
+ * @throws {ServiceError} `invalid_parameter`
  */
-function checkEncoding(params: Readonly<Record<string, unknown>>, changed: RegExp): void {
+export function checkEncoding(params: Readonly<Record<string, unknown>>, changed = NO_UTF8): void {
   for (const [parameter, value] of Object.entries(params)) {
     const isWrong = (text: unknown) => typeof text === "string" && changed.test(text);
     if (![value].flat().some(isWrong)) continue;
@@ -104,11 +107,15 @@ async function readForm(request: Request, form: FormEntries | undefined): Promis
   }
 }
 
-/** Undoes the escapes of quotes and line breaks in a file name (HTML, "multipart/form-data"). Chromium leaves them. */
+/** Undoes the escapes of a file name. Chromium leaves them. */
 function unescapeFileName([field, value]: [string, FormDataEntryValue]): [string, FormDataEntryValue] {
   if (typeof value === "string" || !/%(22|0a|0d)/i.test(value.name)) return [field, value];
-  const name = value.name.replace(/%(22|0a|0d)/gi, decodeURIComponent);
-  return [field, new File([value], name, { type: value.type })];
+  return [field, new File([value], unescapedName(value.name), { type: value.type })];
+}
+
+/** Undoes the escapes of quotes and line breaks in a file name (HTML, "multipart/form-data"). */
+export function unescapedName(name: string): string {
+  return name.replace(/%(22|0a|0d)/gi, decodeURIComponent);
 }
 
 /** Returns the fields of a form. A field that occurs several times, such as files with one name, becomes a list. */

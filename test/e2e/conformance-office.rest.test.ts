@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Service } from "../../demo/service/service.ts";
-import { findOffice } from "../../scripts/machine.mjs";
+import { Service } from "../../service/http/service.ts";
+import { findOffice } from "../../service/office/find-office.mjs";
 import { type Facade, fromPage, overHttp } from "../support/conformance/facades.ts";
-import { FORM_REQUESTS } from "../support/conformance/form-requests.ts";
 import { OFFICE_REQUESTS } from "../support/conformance/office-requests.ts";
 import { conforms, pageFor, WAYS } from "../support/conformance/page-facade.ts";
 import { docx } from "../support/fixtures/office/documents.ts";
@@ -21,9 +20,7 @@ describe.skipIf(soffice === undefined)("with the remote service", () => {
 
   describe("by HTTP", () => {
     const facade: Facade = (request) => overHttp(service.url, KEY)(request);
-    // The stand-in converts, and nothing else.
-    const forms = FORM_REQUESTS.filter(({ operation }) => operation === "convert");
-    test.each([...OFFICE_REQUESTS, ...forms])("$title", (request) => conforms(facade, request));
+    test.each(OFFICE_REQUESTS)("$title", (request) => conforms(facade, request));
   });
 
   describe.each(WAYS)("by %s", (way) => {

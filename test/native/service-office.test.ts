@@ -3,9 +3,9 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { Scratch } from "../support/native-tools.ts";
 import { readProcess } from "../support/process-files.ts";
-import { errorOf, jobFolders, officeScript, postForm, startService } from "../support/stand-in-service.ts";
+import { errorOf, jobFolders, officeScript, postForm, startService } from "../support/started-service.ts";
 
-// How the stand-in for the remote service runs LibreOffice.
+// How the service runs LibreOffice.
 
 const scratch = new Scratch();
 afterAll(() => scratch.remove());

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
-import type { Service } from "../../demo/service/service.ts";
-import { receiveUpload } from "../../demo/service/upload.ts";
+import type { Service } from "../../service/http/service.ts";
+import { receiveUpload } from "../../service/http/upload.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   DOCUMENT,
@@ -15,9 +15,9 @@ import {
   postForm,
   received,
   startService,
-} from "../support/stand-in-service.ts";
+} from "../support/started-service.ts";
 
-// How the stand-in for the remote service receives uploads.
+// How the service receives uploads.
 
 test("disconnects a refused sender that continues to send", async () => {
   const service = await startService({ uploadLimit: 1_000_000 });
@@ -67,7 +67,7 @@ test.skipIf(!existsSync("/proc/self/fd"))("closes the files of refused and abort
   const service = await startService({ uploadLimit: 1_000_000 });
   const large = new File([new Uint8Array(3_000_000)], "a.docx");
   await postForm(service, { file: large, output_format: "pdf" });
-  const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`field${index}`, ""]));
+  const many = Object.fromEntries(Array.from({ length: 40_010 }, (_, index) => [`field${index}`, ""]));
   await postForm(service, { file: new File([new Uint8Array(500_000)], "a.docx"), ...many });
   const socket = dial(service);
   socket.write(
@@ -91,9 +91,9 @@ test.skipIf(!existsSync("/dev/full"))("returns internal_error when it cannot wri
     headers: { "content-type": sent.headers.get("content-type") ?? "" },
     complete: true,
   });
-  await expect(receiveUpload(request, folder, 1_000_000, new AbortController().signal)).rejects.toMatchObject(
-    { code: "ENOSPC" },
-  );
+  const { signal } = new AbortController();
+  const upload = receiveUpload(request, { folder, limitBytes: 1_000_000, signal });
+  await expect(upload).rejects.toMatchObject({ code: "ENOSPC" });
 });
 
 /** The open files of the service in this process, including removed ones. */

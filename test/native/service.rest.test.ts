@@ -1,8 +1,9 @@
 import { resolveObjectURL } from "node:buffer";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { Service } from "../../demo/service/service.ts";
-import { findOffice } from "../../scripts/machine.mjs";
+import { buildPackageOnce } from "../../scripts/built.mjs";
+import { Service } from "../../service/http/service.ts";
+import { findOffice } from "../../service/office/find-office.mjs";
 import { type Client, createClient, type Progress } from "../../src/index.ts";
 import { protectBytes } from "../support/engine.ts";
 import { jpegWith, makeExif } from "../support/fixtures/image/metadata.ts";
@@ -18,8 +19,9 @@ const BLUE = [30, 30, 200];
 const GRAY = [120, 120, 120];
 
 const soffice = findOffice();
-if (soffice === undefined) process.stderr.write("SKIPPED: the stand-in service: LibreOffice is not here\n");
-const missing = announceMissing("the stand-in service", ["pdftotext", "pdftoppm", "unzip", "vips"]);
+if (soffice === undefined)
+  process.stderr.write("SKIPPED: the service with LibreOffice: LibreOffice is not here\n");
+const missing = announceMissing("the service with LibreOffice", ["pdftotext", "pdftoppm", "unzip", "vips"]);
 
 describe.skipIf(soffice === undefined || missing.length > 0)("through a service with LibreOffice", () => {
   const scratch = new Scratch();
@@ -28,6 +30,7 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
   let protectedPdf: Uint8Array;
 
   beforeAll(async () => {
+    await buildPackageOnce();
     service = await Service.start({ soffice: soffice ?? "", key: "secret" });
     client = createClient({ baseUrl: service.url, apiKey: "secret" });
     protectedPdf = await protectBytes(await textPdf(), { password: "open" });
@@ -35,7 +38,7 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
   afterAll(async () => {
     client.close();
     // Files of a job would stay until the service ends.
-    expect(readdirSync(service.folder).filter((name) => !name.startsWith("result-"))).toEqual([]);
+    expect(readdirSync(service.folder)).toEqual(["results"]);
     await service.close();
     scratch.remove();
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { receiveUpload } from "../../../demo/service/upload.ts";
+import { receiveUpload } from "../../../service/http/upload.ts";
 
 /** A file as the server has received it. */
 export interface ReceivedFile {
@@ -18,14 +18,13 @@ export function uploadServer(): { readonly listener: RequestListener; readonly r
   const received: ReceivedFile[] = [];
   const listener: RequestListener = async (request, response) => {
     const folder = mkdtempSync(join(tmpdir(), "stayput-upload-"));
-    const form = await receiveUpload(request, folder, 1e9, new AbortController().signal);
+    const { signal } = new AbortController();
+    const form = await receiveUpload(request, { folder, limitBytes: 1e9, signal });
     // FilePond sends metadata under the name of the file.
-    const files = Object.values(form)
-      .flat()
-      .filter((value) => value instanceof File);
-    for (const file of files) {
-      const content = new Uint8Array(await file.arrayBuffer());
-      received.push({ name: file.name, type: file.type, content, fields: form });
+    const fields = Object.fromEntries(form.filter(([, value]) => typeof value === "string"));
+    for (const [, file] of form) {
+      if (typeof file === "string") continue;
+      received.push({ name: file.name, type: file.type, content: file.readSync(), fields });
     }
     rmSync(folder, { recursive: true });
     response.writeHead(200, { "Content-Type": "application/json" });

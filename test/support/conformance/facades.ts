@@ -31,7 +31,8 @@ export function overHttp(baseUrl: string, apiKey: string): Facade {
   };
 }
 
-function formOf(
+/** Returns the entries of a request as a form. */
+export function formOf(
   entries: readonly (readonly [string, string | { name: string; content: Uint8Array }])[],
 ): FormData {
   const form = new FormData();
@@ -92,7 +93,8 @@ export function fromPage(page: () => Page, way: WayOfPage, baseUrl: () => string
   };
 }
 
-function plain([name, value]: readonly [string, string | { name: string; content: Uint8Array }]) {
+/** Returns an entry as data that a page can get. */
+export function plain([name, value]: readonly [string, string | { name: string; content: Uint8Array }]) {
   if (typeof value === "string") return [name, value] as const;
   return [name, { name: value.name, content: [...value.content] }] as const;
 }

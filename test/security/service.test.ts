@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import type { Service } from "../../demo/service/service.ts";
 import { commandScript, ROOT } from "../../scripts/dependencies.mjs";
+import type { Service } from "../../service/http/service.ts";
 import { protectBytes } from "../support/engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
@@ -20,10 +20,10 @@ import {
   received,
   startService,
   WORKING_OFFICE,
-} from "../support/stand-in-service.ts";
+} from "../support/started-service.ts";
 
-// The stand-in for the remote service (npm run service): slow senders block no other sender, and no command
-// line contains a secret. A script replaces LibreOffice.
+// The service (npm run service): slow senders block no other sender, and no command line contains a secret. A script
+// replaces LibreOffice.
 
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
@@ -134,8 +134,8 @@ describe("uploads that never end", () => {
 
 describe("the key", () => {
   test.each([
-    ["demo/service/main.ts", ["--key", "key-that-leaks"]],
-    ["demo/service/main.ts", ["--port", "0", "--key=key-that-leaks"]],
+    ["service/main.ts", ["--key", "key-that-leaks"]],
+    ["service/main.ts", ["--port", "0", "--key=key-that-leaks"]],
     ["scripts/service.mjs", ["--key", "key-that-leaks"]],
   ])("is refused on the command line of %s with an explanation", (program, args) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [...command(program), ...args], {
@@ -169,7 +169,7 @@ describe("the key", () => {
     writeFileSync(file, "\n");
     const { status, stderr } = spawnSync(
       process.execPath,
-      [...command("demo/service/main.ts"), "--port", "0", "--key-file", file],
+      [...command("service/main.ts"), "--port", "0", "--key-file", file],
       {
         encoding: "utf8",
         cwd: ROOT,
@@ -234,7 +234,7 @@ async function startProgram(
   environment: NodeJS.ProcessEnv = {},
 ): Promise<{ readonly url: string; readonly output: () => string }> {
   const env = { ...process.env, SOFFICE: WORKING_OFFICE, ...environment };
-  const argv = [...command("demo/service/main.ts"), "--port", "0", ...args];
+  const argv = [...command("service/main.ts"), "--port", "0", ...args];
   const child = spawn(process.execPath, argv, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => end(child, "SIGTERM"));
   let output = "";

@@ -1,21 +1,9 @@
 import { strToU8, zipSync } from "fflate";
-import { ServiceError } from "../../src/shared/errors.ts";
-import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
-import { readBmp } from "../../workers/image/formats/bmp/read-bmp.ts";
-import { readGif } from "../../workers/image/formats/gif/read-gif.ts";
-import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
-import { readPng } from "../../workers/image/formats/png/read-png.ts";
-import { readWebp } from "../../workers/image/formats/webp/read-webp.ts";
-import { bufferSource } from "../../workers/io/source.ts";
 
-/** The displayed size of a picture in pixels, and its rotation in degrees, clockwise. */
-interface Picture {
-  readonly width: number;
-  readonly height: number;
-  readonly turn: 0 | 90 | 180 | 270;
-}
+/** The longest side of a picture in a document, in pixels: 300 for each inch of the text area of A4. */
+export const LARGEST_PICTURE = 3_024;
 
-/** In centimeters. */
+/** A size, in centimeters or pixels. */
 interface Area {
   readonly width: number;
   readonly height: number;
@@ -26,6 +14,9 @@ const CM_PER_PIXEL = 2.54 / 96;
 /** A4 with margins of 2 cm, and a wide slide. */
 const TEXT_AREA: Area = { width: 17, height: 25.6 };
 const SLIDE: Area = { width: 28, height: 15.75 };
+
+/** The path of the picture in the package. */
+const PICTURE = "Pictures/1.png";
 
 const NAMESPACES = ["office", "text", "drawing", "style"]
   .map(
@@ -44,19 +35,18 @@ const NAMESPACES = ["office", "text", "drawing", "style"]
 /**
  * Makes an OpenDocument text or presentation that shows one picture, in its own size or as large as fits.
  *
- * @throws {ServiceError} `damaged_file`, and `unsupported_conversion` for pictures that LibreOffice does not read
+ * @param png the picture, upright
  */
 export function pictureDocument(
-  bytes: Uint8Array<ArrayBuffer>,
-  format: FormatId,
+  png: Uint8Array<ArrayBuffer>,
   family: "writer" | "impress",
-): Uint8Array {
-  const picture = sizeOf(bytes, format);
+): Uint8Array<ArrayBuffer> {
+  const picture = sizeOf(png);
   const isText = family === "writer";
   const area = isText ? TEXT_AREA : SLIDE;
   const scale = Math.min(CM_PER_PIXEL, area.width / picture.width, area.height / picture.height);
   const seen = { width: picture.width * scale, height: picture.height * scale };
-  const frame = frameOf(picture, seen, isText ? undefined : area, `Pictures/1.${format}`);
+  const frame = frameOf(seen, isText ? undefined : area);
   const body = isText
     ? `<office:text><text:p>${frame}</text:p></office:text>`
     : `<office:presentation><draw:page draw:name="1" draw:master-page-name="M">${frame}</draw:page></office:presentation>`;
@@ -69,7 +59,7 @@ export function pictureDocument(
         ["/", type],
         ["content.xml", "text/xml"],
         ["styles.xml", "text/xml"],
-        [`Pictures/1.${format}`, FORMATS[format].mime],
+        [PICTURE, "image/png"],
       ]
         .map(
           ([path, media]) =>
@@ -83,63 +73,23 @@ export function pictureDocument(
     "content.xml": strToU8(
       `<?xml version="1.0"?><office:document-content ${NAMESPACES}><office:body>${body}</office:body></office:document-content>`,
     ),
-    [`Pictures/1.${format}`]: [bytes, { level: 0 }],
+    [PICTURE]: [png, { level: 0 }],
   });
 }
 
 /** Returns the frame of the picture: inline in a text, or centered on a slide. */
-function frameOf({ turn }: Picture, seen: Area, slide: Area | undefined, path: string): string {
-  const isSideways = turn % 180 !== 0;
-  const { width, height } = isSideways ? { width: seen.height, height: seen.width } : seen;
-  const size = `svg:width="${cm(width)}" svg:height="${cm(height)}"`;
+function frameOf(seen: Area, slide: Area | undefined): string {
+  const size = `svg:width="${cm(seen.width)}" svg:height="${cm(seen.height)}"`;
   const left = slide === undefined ? 0 : (slide.width - seen.width) / 2;
   const top = slide === undefined ? 0 : (slide.height - seen.height) / 2;
-  // OpenDocument rotates counterclockwise around the upper left corner. Then the corner is moved.
-  const corner = {
-    x: left + (turn === 90 || turn === 180 ? seen.width : 0),
-    y: top + (turn === 180 || turn === 270 ? seen.height : 0),
-  };
-  const place =
-    turn === 0
-      ? `svg:x="${cm(left)}" svg:y="${cm(top)}"`
-      : `draw:transform="rotate (${(-turn * Math.PI) / 180}) translate (${cm(corner.x)} ${cm(corner.y)})"`;
   const anchor = slide === undefined ? 'text:anchor-type="as-char"' : "";
-  return `<draw:frame ${anchor} draw:name="1" ${size} ${place}><draw:image xlink:href="${path}" xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"/></draw:frame>`;
+  return `<draw:frame ${anchor} draw:name="1" ${size} svg:x="${cm(left)}" svg:y="${cm(top)}"><draw:image xlink:href="${PICTURE}" xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"/></draw:frame>`;
 }
 
-function sizeOf(bytes: Uint8Array<ArrayBuffer>, format: FormatId): Picture {
-  switch (format) {
-    case "jpg":
-      return upright(readJpeg(bufferSource(bytes)));
-    case "png":
-      return upright(readPng(bufferSource(bytes)));
-    case "webp":
-      return { ...readWebp(bytes), turn: 0 };
-    case "gif":
-      return { ...readGif(bytes), turn: 0 };
-    case "bmp":
-      return { ...readBmp(bytes), turn: 0 };
-    default:
-      throw new ServiceError(
-        "unsupported_conversion",
-        `LibreOffice does not read ${format.toUpperCase()}: convert it to JPG or PNG first, which needs no service.`,
-        { from: format },
-      );
-  }
-}
-
-/** Applies the EXIF orientation (EXIF 2.32, tag 0x0112). */
-function upright({
-  width,
-  height,
-  orientation,
-}: {
-  readonly width: number;
-  readonly height: number;
-  readonly orientation: number;
-}): Picture {
-  const turn = orientation <= 2 ? 0 : orientation <= 4 ? 180 : orientation <= 6 ? 90 : 270;
-  return orientation <= 4 ? { width, height, turn } : { width: height, height: width, turn };
+/** Returns the size of a PNG that an engine has made, in pixels: the first two numbers of IHDR (PNG, 11.2.1). */
+function sizeOf(png: Uint8Array<ArrayBuffer>): Area {
+  const header = new DataView(png.buffer, png.byteOffset + 16);
+  return { width: header.getUint32(0), height: header.getUint32(4) };
 }
 
 function cm(length: number): string {

@@ -80,8 +80,5 @@ function filterOf(family: Family, format: FormatId): string | undefined {
 }
 
 function reason(from: FormatId, to: FormatId): string {
-  const pair = `${from.toUpperCase()} to ${to.toUpperCase()}`;
-  if (FORMATS[from].kind !== "office" && FORMATS[to].kind !== "office")
-    return `This service converts from and to office formats only, not ${pair}.`;
-  return `LibreOffice does not convert ${pair}.`;
+  return `LibreOffice does not convert ${from.toUpperCase()} to ${to.toUpperCase()}.`;
 }

@@ -1,13 +1,15 @@
 import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { afterAll, expect, onTestFinished } from "vitest";
-import { Service, type ServiceOptions } from "../../demo/service/service.ts";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { buildPackageOnce } from "../../scripts/built.mjs";
+import { Service, type ServiceOptions } from "../../service/http/service.ts";
 import { docx } from "./fixtures/office/documents.ts";
 import { Scratch } from "./native-tools.ts";
 
-// The stand-in for the remote service, with scripts instead of LibreOffice.
+// The service, with scripts instead of LibreOffice.
 
 const scratch = new Scratch();
+beforeAll(buildPackageOnce);
 afterAll(() => scratch.remove());
 
 /** The fields of a form. */

@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ServiceError } from "../../src/shared/errors.ts";
+
+/** Allows pages of all origins. A key is required, and cookies are ignored. */
+export function allowPages(response: ServerResponse): void {
+  response.setHeader("Access-Control-Allow-Origin", "*");
+  response.setHeader("Access-Control-Allow-Methods", "GET, HEAD, POST");
+  response.setHeader("Access-Control-Allow-Headers", "Authorization, Content-Type");
+  response.setHeader("Access-Control-Expose-Headers", "Content-Disposition, Retry-After, X-Request-Id");
+  response.setHeader("Access-Control-Max-Age", "600");
+}
+
+/** @throws {ServiceError} `method_not_allowed` */
+export function allowMethods(
+  { method = "" }: IncomingMessage,
+  response: ServerResponse,
+  allowed: readonly string[],
+): void {
+  if (allowed.includes(method)) return;
+  response.setHeader("Allow", [...allowed, "OPTIONS"].join(", "));
+  throw new ServiceError("method_not_allowed", `Use ${allowed.join(" or ")}, not ${method.slice(0, 20)}.`);
+}
+
+export function sendJson(response: ServerResponse, status: number, body: object): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, { "Content-Type": "application/json", "Content-Length": bytes.length });
+  // Node leaves the body of an answer to HEAD out.
+  response.end(bytes);
+}
+
+export function sendError(response: ServerResponse, error: ServiceError): void {
+  const seconds = error.details.retry_after;
+  if (seconds !== undefined) response.setHeader("Retry-After", String(seconds));
+  sendJson(response, error.status, { success: false, error: error.toWire() });
+}
+
+/** Returns the path of a request, or nothing for an invalid URL, which only clients other than browsers send. */
+export function pathOf({ url = "/" }: IncomingMessage): string {
+  const base = "http://service";
+  return URL.canParse(url, base) ? new URL(url, base).pathname : "";
+}

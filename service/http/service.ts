@@ -1,0 +1,326 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { ServiceResult } from "../../src/downloads.ts";
+import { OPERATION_PATHS, type OperationName, operationAt } from "../../src/http/path.ts";
+import { checkEncoding, readCall, type ServiceCall } from "../../src/http/request.ts";
+import { attachment } from "../../src/http/response.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
+import type { MadeFile } from "../platform/run-call.ts";
+import { allowMethods, allowPages, pathOf, sendError, sendJson } from "./answers.ts";
+import { type Contract, contractAt, readContract } from "./contract.ts";
+import { drain } from "./drain.ts";
+import { JobQueue, RETRY_AFTER_SECONDS } from "./job-queue.ts";
+import { perform } from "./perform.ts";
+import { RequestRecord } from "./request-log.ts";
+import { type ServiceOptions, type SettledOptions, settled } from "./service-options.ts";
+import { StoredResults } from "./stored-results.ts";
+import { type FormEntry, receiveUpload } from "./upload.ts";
+import { Uploads } from "./uploads.ts";
+import { makeWorkingFolder, removeFolder } from "./working-folder.ts";
+
+export type { ServiceOptions };
+
+/** Where the service listens. */
+export interface Address {
+  /** Default: the loopback, which other machines cannot reach. */
+  readonly host?: string | undefined;
+  /** Default: any free port. */
+  readonly port?: number | undefined;
+}
+
+/** What a service is made of. */
+interface Parts {
+  readonly server: Server;
+  readonly folder: string;
+  readonly results: StoredResults;
+  readonly contract: Contract;
+}
+
+const RESULT_PATH = /^\/download\/([\w-]{1,40})\/[^/]+$/;
+/** A refused upload is read up to this multiple of the limit, so that its sender can read the answer. */
+const REFUSED_UPLOAD_FACTOR = 4;
+const READ_METHODS = ["GET", "HEAD"];
+
+/**
+ * All operations of Stayput over the HTTP of the contract: by the engines of the package, and by LibreOffice for office
+ * formats.
+ *
+ * @example
+ * const service = await Service.start({ soffice: "soffice", key: "secret" });
+ * const client = createClient({ baseUrl: service.url, apiKey: "secret" });
+ */
+export class Service {
+  readonly url: string;
+  /** The folder of the uploads and the calls. */
+  readonly folder: string;
+  readonly #server: Server;
+  readonly #options: SettledOptions;
+  readonly #contract: Contract;
+  readonly #uploads: Uploads;
+  readonly #queue: JobQueue;
+  readonly #results: StoredResults;
+  readonly #closing = new AbortController();
+  readonly #answers = new Set<Promise<void>>();
+  #isStopping = false;
+  #jobs = 0;
+
+  private constructor({ server, folder, results, contract }: Parts, options: SettledOptions) {
+    this.url = urlOf(server);
+    this.folder = folder;
+    this.#server = server;
+    this.#options = options;
+    this.#contract = contract;
+    this.#results = results;
+    this.#uploads = new Uploads(options.uploads, options.uploadTimeLimit);
+    this.#queue = new JobQueue(options.concurrency, options.waiting);
+    server.on("request", (request, response) => {
+      const answer = this.#answer(request, response).finally(() => this.#answers.delete(answer));
+      this.#answers.add(answer);
+    });
+  }
+
+  /** @throws {Error} for a wrong key, and the errors of the file system and of the network */
+  static async start(
+    options: ServiceOptions,
+    { host = "127.0.0.1", port = 0 }: Address = {},
+  ): Promise<Service> {
+    const all = settled(options);
+    const contract = await readContract();
+    const folder = makeWorkingFolder();
+    const server = createServer();
+    let results: StoredResults | undefined;
+    try {
+      const limits = { lifetimeMs: all.keepFor, most: all.mostResults };
+      results = await StoredResults.open(all.results ?? join(folder, "results"), limits, all.onFailure);
+      await new Promise<void>((listening, failed) => {
+        server.once("error", failed);
+        server.listen(port, host, listening);
+      });
+    } catch (thrown) {
+      results?.close();
+      removeFolder(folder);
+      throw thrown;
+    }
+    return new Service({ server, folder, results, contract }, all);
+  }
+
+  /**
+   * Ends gracefully: refuses new calls, waits for the running ones, then closes.
+   *
+   * @param limitMs how long to wait, in milliseconds
+   */
+  async stop(limitMs: number): Promise<void> {
+    this.#isStopping = true;
+    this.#server.close();
+    this.#server.closeIdleConnections();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, limitMs);
+    });
+    await Promise.race([this.#allAnswered(), late]);
+    clearTimeout(timer);
+    await this.close();
+  }
+
+  /** Ends all calls. Deletes the results, unless they are in a folder of the options. */
+  async close(): Promise<void> {
+    this.#isStopping = true;
+    this.#closing.abort(new Error("the service is closed"));
+    this.#results.close();
+    await new Promise<void>((closed) => {
+      this.#server.close(() => closed());
+      this.#server.closeAllConnections();
+    });
+    // A request may still be writing into the folder.
+    await this.#allAnswered();
+    this.removeFolder();
+  }
+
+  /** Deletes the folder, also when the process ends immediately. */
+  removeFolder(): void {
+    removeFolder(this.folder);
+  }
+
+  async #allAnswered(): Promise<void> {
+    while (this.#answers.size > 0) await Promise.all(this.#answers);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const record = new RequestRecord(request);
+    allowPages(response);
+    response.setHeader("X-Request-Id", record.id);
+    response.once("close", () => this.#options.onRequest(record.entry(response)));
+    try {
+      if (request.method === "OPTIONS") response.writeHead(204).end();
+      else await this.#route(request, response, record);
+    } catch (thrown) {
+      const error = this.#errorOf(thrown);
+      record.code = error.code;
+      await this.#refuse(request, response, error);
+    }
+  }
+
+  async #refuse(request: IncomingMessage, response: ServerResponse, error: ServiceError): Promise<void> {
+    if (response.destroyed || response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const { uploadLimit, refusedUploadTime } = this.#options;
+    const isRead = await drain(request, uploadLimit * REFUSED_UPLOAD_FACTOR, refusedUploadTime);
+    if (!isRead || this.#isStopping) response.setHeader("Connection", "close");
+    sendError(response, error);
+  }
+
+  async #route(request: IncomingMessage, response: ServerResponse, record: RequestRecord): Promise<void> {
+    const path = pathOf(request);
+    const operation = operationAt(path);
+    const id = RESULT_PATH.exec(path)?.[1];
+    if (operation !== undefined) {
+      record.operation = path;
+      allowMethods(request, response, ["POST"]);
+      this.#checkKey(request);
+      sendJson(response, 200, await this.#call(operation, request, response));
+      return;
+    }
+    if (id === undefined && path !== "/openapi.json" && path !== "/healthz")
+      throw new ServiceError("not_found", "There is nothing at this path. Operations are at /api/….");
+    allowMethods(request, response, READ_METHODS);
+    if (id !== undefined) {
+      record.operation = "download";
+      await this.#sendResult(id, request, response);
+    } else if (path === "/healthz") {
+      record.operation = "health";
+      const [status, text] = this.#isStopping ? ([503, "stopping"] as const) : ([200, "ok"] as const);
+      sendJson(response, status, { status: text });
+    } else {
+      record.operation = "openapi";
+      sendJson(response, 200, contractAt(this.#contract, this.#publicUrl(request)));
+    }
+  }
+
+  async #call(
+    operation: OperationName,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<ServiceResult> {
+    if (this.#isStopping) throw stopping();
+    this.#queue.check();
+    const folder = join(this.folder, `job-${++this.#jobs}`);
+    const gone = new AbortController();
+    const leave = () => gone.abort(new Error("the caller is gone"));
+    response.on("close", leave);
+    try {
+      await mkdir(folder, { mode: 0o700 });
+      const call = await callOf(operation, await this.#receive(request, folder));
+      const ending = AbortSignal.any([gone.signal, this.#closing.signal]);
+      const made = await this.#work(call, folder, ending);
+      const path = `/download/${await this.#results.add(made, ending)}/${encodeURIComponent(made.fileName)}`;
+      return { success: true, download_url: this.#publicUrl(request) + path, file_name: made.fileName };
+    } finally {
+      response.off("close", leave);
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    }
+  }
+
+  async #receive(request: IncomingMessage, folder: string): Promise<readonly FormEntry[]> {
+    const { socket } = request;
+    const before = socket.bytesRead;
+    const upload = this.#uploads.begin(() => socket.bytesRead - before);
+    try {
+      const { signal } = upload;
+      return await receiveUpload(request, { folder, limitBytes: this.#options.uploadLimit, signal });
+    } finally {
+      upload.end();
+    }
+  }
+
+  /** Waits for its turn, then runs the call. */
+  async #work(call: ServiceCall, folder: string, ending: AbortSignal): Promise<MadeFile> {
+    const { timeLimit, soffice, packageUrl, threads, heapLimit } = this.#options;
+    const job = this.#queue.add();
+    const late = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      await job.start(ending);
+      timer = setTimeout(() => late.abort(tooSlow(timeLimit)), timeLimit);
+      const resourceLimits = { maxOldGenerationSizeMb: heapLimit };
+      const engines = { packageUrl, folder, threads, resourceLimits };
+      return await perform(call, { engines, soffice, signal: AbortSignal.any([ending, late.signal]) });
+    } finally {
+      clearTimeout(timer);
+      job.end();
+    }
+  }
+
+  async #sendResult(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const result = await this.#results.get(id);
+    if (result === undefined) throw new ServiceError("not_found", "This file has expired. Convert it again.");
+    const { file, type, fileName } = result;
+    try {
+      const { size } = await file.stat();
+      response.writeHead(200, {
+        "Content-Type": type,
+        "Content-Length": size,
+        "Content-Disposition": attachment(fileName),
+        "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
+      });
+      if (request.method === "HEAD") response.end();
+      else await pipeline(file.createReadStream({ autoClose: false }), response);
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Compares hashes, because a comparison in constant time needs equal lengths. */
+  #checkKey({ headers }: IncomingMessage): void {
+    const shown = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+    const [one, other] = [shown, this.#options.key].map((text) => createHash("sha256").update(text).digest());
+    if (one && other && timingSafeEqual(one, other)) return;
+    throw new ServiceError("unauthorized", "The key is missing or wrong.");
+  }
+
+  /** Returns the URL under the caller's name for this host. Another name would be another origin for a page. */
+  #publicUrl({ headers }: IncomingMessage): string {
+    if (this.#options.publicUrl !== undefined) return this.#options.publicUrl.replace(/\/+$/, "");
+    const host = headers.host ?? "";
+    return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? `http://${host}` : this.url;
+  }
+
+  #errorOf(thrown: unknown): ServiceError {
+    if (thrown instanceof ServiceError) return thrown;
+    const isExpected =
+      thrown instanceof Error && (thrown.name === "AbortError" || this.#closing.signal.aborted);
+    if (!isExpected) this.#options.onFailure(thrown);
+    return new ServiceError("internal_error", "The service failed to process this file.");
+  }
+}
+
+/** Reads a form as the other façades do. */
+async function callOf(operation: OperationName, form: readonly FormEntry[]): Promise<ServiceCall> {
+  const path = OPERATION_PATHS[operation];
+  const request = new Request(`http://service${path}`, { method: "POST" });
+  const call = await readCall(request, path, form as unknown as Iterable<[string, FormDataEntryValue]>);
+  checkEncoding(call.params);
+  return call;
+}
+
+function urlOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  const host = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
+}
+
+function tooSlow(timeLimit: number): ServiceError {
+  return new ServiceError("timeout", `The call took longer than ${timeLimit} ms.`, { timeout: timeLimit });
+}
+
+function stopping(): ServiceError {
+  return new ServiceError("rate_limited", "The service is about to stop. Try again in a moment.", {
+    retry_after: RETRY_AFTER_SECONDS,
+  });
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream as NodeStream } from "node:stream/web";
+import type { MadeFile } from "../platform/run-call.ts";
+
+/** A result that can be downloaded. */
+export interface StoredResult {
+  readonly type: string;
+  readonly fileName: string;
+  /** The open file. Close it. */
+  readonly file: FileHandle;
+}
+
+/** What the file beside a result says. */
+interface Description {
+  readonly type: string;
+  readonly fileName: string;
+  /** When it expires, in milliseconds since 1970. */
+  readonly expires: number;
+}
+
+/** The limits of stored results. */
+export interface ResultLimits {
+  /** How long a result is stored, in milliseconds. */
+  readonly lifetimeMs: number;
+  /** How many results there may be. The oldest goes first. */
+  readonly most: number;
+}
+
+const DESCRIPTION = ".json";
+const CONTENT = ".bin";
+const PARTIAL = ".part";
+/** How often expired results are looked for. */
+const SWEEP_MS = 60_000;
+
+/**
+ * Stores results in a folder for a limited time. A download needs no key, because the id is random. Several copies of the
+ * service may share the folder: each finds the results of all. Nothing is kept in memory.
+ */
+export class StoredResults {
+  readonly #folder: string;
+  readonly #limits: ResultLimits;
+  readonly #timer: NodeJS.Timeout;
+
+  private constructor(folder: string, limits: ResultLimits, onFailure: (thrown: unknown) => void) {
+    this.#folder = folder;
+    this.#limits = limits;
+    const every = Math.min(SWEEP_MS, limits.lifetimeMs);
+    this.#timer = setInterval(() => this.#sweep().catch(onFailure), every).unref();
+  }
+
+  /**
+   * Opens a folder, and deletes what has expired there.
+   *
+   * @param onFailure called with errors of the file system when expired results are deleted later
+   * @throws the error of the file system
+   */
+  static async open(
+    folder: string,
+    limits: ResultLimits,
+    onFailure: (thrown: unknown) => void,
+  ): Promise<StoredResults> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const results = new StoredResults(folder, limits, onFailure);
+    await results.#sweep();
+    return results;
+  }
+
+  /**
+   * Stores a result. It is written under another name first, so that no copy of the service sees a part of it.
+   *
+   * @returns the id
+   */
+  async add({ file, fileName }: MadeFile, signal: AbortSignal): Promise<string> {
+    const id = randomBytes(16).toString("base64url");
+    const partial = this.#path(id, PARTIAL);
+    try {
+      const content = Readable.fromWeb(file.stream() as NodeStream);
+      await pipeline(content, createWriteStream(partial, { flags: "wx", mode: 0o600 }), { signal });
+      await rename(partial, this.#path(id, CONTENT));
+      const expires = Date.now() + this.#limits.lifetimeMs;
+      const description: Description = { type: file.type, fileName, expires };
+      await writeFile(partial, JSON.stringify(description), { flag: "wx", mode: 0o600 });
+      // The description comes last: a result without one does not exist.
+      await rename(partial, this.#path(id, DESCRIPTION));
+    } catch (thrown) {
+      await rm(partial, { force: true });
+      await this.#remove(id);
+      throw thrown;
+    }
+    await this.#removeOldest();
+    return id;
+  }
+
+  /** Returns a result, or undefined when there is none, or none any more. */
+  async get(id: string): Promise<StoredResult | undefined> {
+    const description = await this.#description(id);
+    if (description === undefined) return undefined;
+    if (description.expires <= Date.now()) {
+      await this.#remove(id);
+      return undefined;
+    }
+    const file = await unlessAbsent(open(this.#path(id, CONTENT)));
+    return file && { ...description, file };
+  }
+
+  /** Stops looking for expired results. */
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #description(id: string): Promise<Description | undefined> {
+    const text = await unlessAbsent(readFile(this.#path(id, DESCRIPTION), "utf8"));
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  /** Deletes expired results, and what a copy of the service that has crashed did not finish. */
+  async #sweep(): Promise<void> {
+    const names = await unlessAbsent(readdir(this.#folder));
+    for (const name of names ?? []) {
+      const id = name.replace(/\.\w+$/, "");
+      if (name.endsWith(DESCRIPTION)) await this.get(id).then((result) => result?.file.close());
+      else if ((await this.#age(name)) > this.#limits.lifetimeMs + SWEEP_MS)
+        await rm(join(this.#folder, name), { force: true });
+    }
+  }
+
+  async #removeOldest(): Promise<void> {
+    const names = (await readdir(this.#folder)).filter((name) => name.endsWith(DESCRIPTION));
+    if (names.length <= this.#limits.most) return;
+    const aged = await Promise.all(names.map(async (name) => ({ name, age: await this.#age(name) })));
+    const oldest = aged.sort((one, other) => other.age - one.age).slice(0, names.length - this.#limits.most);
+    for (const { name } of oldest) await this.#remove(name.slice(0, -DESCRIPTION.length));
+  }
+
+  /** How many milliseconds ago a file was written. 0 for one that is gone. */
+  async #age(name: string): Promise<number> {
+    const found = await unlessAbsent(stat(join(this.#folder, name)));
+    return found === undefined ? 0 : Date.now() - found.mtimeMs;
+  }
+
+  /** Deletes a result. A running download keeps the open file until it ends. */
+  async #remove(id: string): Promise<void> {
+    for (const ending of [DESCRIPTION, CONTENT]) await rm(this.#path(id, ending), { force: true });
+  }
+
+  #path(id: string, ending: string): string {
+    return join(this.#folder, id + ending);
+  }
+}
+
+/** Returns what a promise of the file system resolves to, or undefined when the file is absent. */
+async function unlessAbsent<Value>(promise: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await promise;
+  } catch (thrown) {
+    if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return undefined;
+    throw thrown;
+  }
+}
