@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { ErrorCode } from "../../src/shared/errors.ts";
 
 /** What is logged of a request: no names and no contents of files, no passwords, no keys. */
@@ -19,6 +20,9 @@ export interface RequestLog {
   readonly bytes_out: number;
 }
 
+/** The bytes of earlier requests of a connection. The first ones of a request arrive before Node reports it. */
+const logged = new WeakMap<Socket, { readonly read: number; readonly written: number }>();
+
 /** Collects what is logged of one request. */
 export class RequestRecord {
   operation = "other";
@@ -27,18 +31,16 @@ export class RequestRecord {
   readonly #time = new Date();
   readonly #begin = performance.now();
   readonly #request: IncomingMessage;
-  readonly #bytesBefore: readonly [read: number, written: number];
 
   constructor(request: IncomingMessage) {
     this.#request = request;
-    // A connection serves several requests.
-    this.#bytesBefore = [request.socket.bytesRead, request.socket.bytesWritten];
   }
 
   /** Returns the entry at the end of a request. */
   entry(response: ServerResponse): RequestLog {
     const { method = "", socket } = this.#request;
-    const [read, written] = this.#bytesBefore;
+    const { read, written } = logged.get(socket) ?? { read: 0, written: 0 };
+    logged.set(socket, { read: socket.bytesRead, written: socket.bytesWritten });
     return {
       time: this.#time.toISOString(),
       id: this.id,

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { createWriteStream } from "node:fs";
 import {
   type FileHandle,
   mkdir,
@@ -12,10 +11,8 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import type { ReadableStream as NodeStream } from "node:stream/web";
 import type { MadeFile } from "../platform/run-call.ts";
+import { saveBlob } from "../platform/save-blob.ts";
 
 /** A result that can be downloaded. */
 export interface StoredResult {
@@ -89,8 +86,7 @@ export class StoredResults {
     const id = randomBytes(16).toString("base64url");
     const partial = this.#path(id, PARTIAL);
     try {
-      const content = Readable.fromWeb(file.stream() as NodeStream);
-      await pipeline(content, createWriteStream(partial, { flags: "wx", mode: 0o600 }), { signal });
+      await saveBlob(file, partial, signal);
       await rename(partial, this.#path(id, CONTENT));
       const expires = Date.now() + this.#limits.lifetimeMs;
       const description: Description = { type: file.type, fileName, expires };

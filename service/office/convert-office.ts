@@ -1,13 +1,10 @@
-import { createWriteStream } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import type { ReadableStream as NodeStream } from "node:stream/web";
 import { baseName } from "../../src/inputs.ts";
 import { type JobValues, OPERATIONS } from "../../src/operations.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
 import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
 import { type EngineSetup, type MadeFile, runCall } from "../platform/run-call.ts";
+import { saveBlob } from "../platform/save-blob.ts";
 import { StoredBlob, StoredFile } from "../platform/stored-blob.ts";
 import { exportByOffice, type OfficeContext } from "./office.ts";
 import { LARGEST_PICTURE, pictureDocument } from "./picture-document.ts";
@@ -102,7 +99,7 @@ function pdfAt(path: string, document: StoredFile): StoredFile {
 /** Writes the input under the extension of its content, because LibreOffice may trust the extension. */
 async function inputFile(folder: string, format: FormatId, content: StoredBlob): Promise<string> {
   const path = join(folder, `input.${format}`);
-  await pipeline(Readable.fromWeb(content.stream() as NodeStream), createWriteStream(path));
+  await saveBlob(content, path);
   return path;
 }
 
