@@ -144,7 +144,7 @@ export default {
     // Imports of types count as well.
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^demo/dist" },
+    exclude: { path: "^(demo|service)/dist" },
     enhancedResolveOptions: { extensions: [".ts", ".tsx", ".mjs", ".js"] },
   },
 };

@@ -11,6 +11,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** How long running calls may take after the signal to stop. Docker kills ten seconds after it, unless told otherwise. */
 const STOP_LIMIT_S = 30;
 
+const COMMAND = import.meta.url.endsWith(".ts") ? "npm run service --" : "stayput-service";
 const OPTIONS = {
   port: { value: "N", about: "where it answers (8788 when absent)", takes: { least: 0, most: 65_535 } },
   host: { value: "ADDRESS", about: "for whom: 0.0.0.0 for all; this machine alone when absent" },
@@ -43,7 +44,7 @@ const OPTIONS = {
 const args = process.argv.slice(2);
 if (hasKeyOption(args)) fail(KEY_OPTION_REFUSED);
 if (args.includes("--help")) {
-  console.log(helpText("npm run service --", OPTIONS));
+  console.log(helpText(COMMAND, OPTIONS));
   process.exit(0);
 }
 const values = readValues();
@@ -108,7 +109,7 @@ function numberOf(name: keyof typeof OPTIONS, usual: number): number {
 
 function readValues() {
   try {
-    return readOptions(args, "npm run service --", OPTIONS);
+    return readOptions(args, COMMAND, OPTIONS);
   } catch (thrown) {
     if (thrown instanceof UsageError) fail(thrown.message);
     throw thrown;

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { ROOT } from "../../scripts/dependencies.mjs";
+import { eventually } from "../support/eventually.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+
+// The package stayput-service as it is published, beside its dependencies.
+
+const folder = mkdtempSync(join(tmpdir(), "stayput-installed-"));
+const packages = join(folder, "node_modules");
+const program = join(packages, "stayput-service", "main.js");
+
+beforeAll(() => {
+  const built = spawnSync(process.execPath, ["scripts/build-service.mjs"], { cwd: ROOT, encoding: "utf8" });
+  expect([built.status, built.stderr]).toEqual([0, ""]);
+  mkdirSync(packages);
+  cpSync(join(ROOT, "service", "dist"), dirname(program), { recursive: true });
+  symlinkSync(ROOT, join(packages, "stayput"));
+  for (const name of ["@fastify", "@napi-rs", "fflate"])
+    symlinkSync(join(ROOT, "node_modules", name), join(packages, name));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("prints its options", () => {
+  const { status, stdout } = spawnSync(process.execPath, [program, "--help"], { encoding: "utf8" });
+  expect([status, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^Usage: stayput-service \[options\]\n\n {2}--port N/),
+  ]);
+});
+
+test("protects PDFs and draws their pages, and ends with 0 after SIGTERM", async () => {
+  const keyFile = join(folder, "key");
+  writeFileSync(keyFile, "secret");
+  const child = spawn(process.execPath, [program, "--port", "0", "--key-file", keyFile]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].on("data", (chunk: Buffer) => {
+      output[name] += chunk.toString("utf8");
+    });
+  await eventually(() => expect(output.stderr).toMatch(/^ +apiKey .*\n/m));
+  const url = /^ +baseUrl +(\S+)$/m.exec(output.stderr)?.[1] ?? "";
+  const file = new File([makePdf({ pages: 5 })], "report.pdf");
+  for (const [path, fields] of [
+    ["protect-pdf", { password: "key" }],
+    ["convert", { output_format: "png", dpi: "36" }],
+  ] as const) {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ file, ...fields })) body.append(name, value);
+    const headers = { Authorization: "Bearer secret" };
+    const answer = await fetch(`${url}/api/${path}`, { method: "POST", headers, body });
+    expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ success: true })]);
+  }
+  expect((await (await fetch(`${url}/openapi.json`)).json()).servers).toEqual([{ url }]);
+  expect(await endOf(child)).toBe(0);
+  const entries = output.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(entries.map(({ operation, status }) => [operation, status])).toEqual([
+    ["/api/protect-pdf", 200],
+    ["/api/convert", 200],
+    ["openapi", 200],
+  ]);
+});
+
+/** Stops a process. Returns its exit code. */
+function endOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.on("exit", resolve);
+    child.kill("SIGTERM");
+  });
+}
