@@ -42,6 +42,8 @@ interface Parts {
 const RESULT_PATH = /^\/download\/([\w-]{1,40})\/[^/]+$/;
 /** A refused upload is read up to this multiple of the limit, so that its sender can read the answer. */
 const REFUSED_UPLOAD_FACTOR = 4;
+/** The most characters of a name in a URL or a header. Each takes up to 12 bytes there, and Node reads headers up to 16 KB. */
+const LONGEST_NAME = 200;
 const READ_METHODS = ["GET", "HEAD"];
 
 /**
@@ -217,7 +219,8 @@ export class Service {
       const call = await callOf(operation, await this.#receive(request, folder));
       const ending = AbortSignal.any([gone.signal, this.#closing.signal]);
       const made = await this.#work(call, folder, ending);
-      const path = `/download/${await this.#results.add(made, ending)}/${encodeURIComponent(made.fileName)}`;
+      const id = await this.#results.add(made, ending);
+      const path = `/download/${id}/${encodeURIComponent(shortName(made.fileName))}`;
       return { success: true, download_url: this.#publicUrl(request) + path, file_name: made.fileName };
     } finally {
       response.off("close", leave);
@@ -264,7 +267,7 @@ export class Service {
       response.writeHead(200, {
         "Content-Type": type,
         "Content-Length": size,
-        "Content-Disposition": attachment(fileName),
+        "Content-Disposition": attachment(shortName(fileName)),
         "Cache-Control": "no-store",
         "X-Content-Type-Options": "nosniff",
       });
@@ -306,6 +309,11 @@ async function callOf(operation: OperationName, form: readonly FormEntry[]): Pro
   const call = await readCall(request, path, form as unknown as Iterable<[string, FormDataEntryValue]>);
   checkEncoding(call.params);
   return call;
+}
+
+/** Returns the end of a name that is too long for a URL and a header. */
+function shortName(fileName: string): string {
+  return [...fileName].slice(-LONGEST_NAME).join("");
 }
 
 function urlOf(server: Server): string {
