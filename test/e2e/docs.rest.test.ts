@@ -36,6 +36,15 @@ const FOUND: Readonly<Record<string, string>> = {
   compress: "Compress a PDF",
   rotate: "Rotate pages and images",
   redact: "What Stayput does not do",
+  "read but not printed": "Protect a PDF",
+  "heic react progress": "React",
+  "axios other origin": "Switch an app",
+  xhr: "Switch an app",
+  jank: "Page viewer",
+  "thumbnails of many files": "Page viewer",
+  "batch photos": "Photos from a phone",
+  "reorder pages": "Merge PDFs and images",
+  "delete and rotate pages": "Rotate pages and images",
 };
 
 /** How many results a reader looks at. */

@@ -68,6 +68,36 @@ test("the thumbnails are drawn when they come into view, together and once", asy
   await page.context().close();
 });
 
+test("the thumbnails of many files are drawn when they come into view, and leave the queue with it", async () => {
+  const code = await moduleOf("docs/recipes/pdf-viewer.md", "file-thumbnails.ts");
+  const { page, complaints } = await open(
+    "<main></main><script type=module src=app.js></script>",
+    `${code}
+    window.drawn = () => [...document.images].filter((image) => image.naturalWidth > 0).length;
+    window.show = ({ pdf, png }) => {
+      const pair = (at) => [new File([new Uint8Array(pdf)], at + ".pdf"), new File([new Uint8Array(png)], at + ".png")];
+      const files = Array.from({ length: 20 }, (_, at) => pair(at)).flat();
+      const broken = new File(["%PDF-1.7"], "broken.pdf");
+      showFiles([broken, ...files], document.querySelector("main"), new AbortController().signal);
+    };`,
+  );
+  await page.setViewportSize({ width: 200, height: 500 });
+  const png = makePng({ width: 8, height: 8, colorType: 2, bitDepth: 8, sample: () => [200, 100, 50] });
+  await call(page, "show", { pdf: [...makePdf({ pages: 2 })], png: [...png] });
+  await page.waitForFunction(() => globalThis.drawn() > 1);
+  await page.waitForFunction(() => document.images[0]?.title !== "");
+  // Those on the way to the last one are drawn only when they are in view.
+  await page.getByAltText("19.png").scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => document.images[40]?.naturalWidth);
+  expect(await page.evaluate(() => globalThis.drawn())).toBeLessThan(40);
+  for (let at = 39; at > 0; at--) {
+    await page.locator("img").nth(at).scrollIntoViewIfNeeded();
+    await page.waitForFunction((at) => document.images[at]?.naturalWidth, at);
+  }
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 test("the search marks each word that it finds", async () => {
   const code = await moduleOf("docs/recipes/pdf-viewer.md", "search.ts");
   const { page, complaints } = await open(
