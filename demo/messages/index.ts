@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { en } from "./en.ts";
 import { fillMessage, type MessageKey, type Messages, type MessageValues } from "./message.ts";
 
-export type { MessageKey, MessageValues } from "./message.ts";
+export type { Message, MessageKey, MessageValues } from "./message.ts";
 
 /** The languages of the app. */
 const LANGUAGES = ["en", "de"] as const;

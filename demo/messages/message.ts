@@ -12,6 +12,12 @@ export type Messages = Readonly<Record<MessageKey, string>>;
 /** The values of a message. */
 export type MessageValues = Readonly<Record<string, string | number>>;
 
+/** What the page says to the user. */
+export interface Message {
+  readonly message: MessageKey;
+  readonly values?: MessageValues | undefined;
+}
+
 const FORMS = /\{((?:[^{}|]|\{\w+\})*)\|((?:[^{}|]|\{\w+\})*)\}/g;
 
 /** Fills the values into a message. A number is written as the language writes numbers. */

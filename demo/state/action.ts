@@ -1,5 +1,5 @@
 import { computed } from "@preact/signals";
-import type { MessageKey, MessageValues } from "../messages/index.ts";
+import type { Message } from "../messages/index.ts";
 import { problems } from "./checks.ts";
 import { isImageFormat } from "./formats.ts";
 import { chosenParts, mergedPages } from "./merge-parts.ts";
@@ -75,9 +75,7 @@ export type Action =
   | { readonly kind: "blocked"; readonly reason: Reason };
 
 /** Why nothing can be started, as a message for the user. */
-interface Reason {
-  readonly message: MessageKey;
-  readonly values?: MessageValues;
+interface Reason extends Message {
   /** The file that it is about, if there are others. */
   readonly name?: string | undefined;
 }
@@ -91,10 +89,7 @@ export const action = computed<Action | undefined>(() => {
   const [problem] = problems.value;
   if (problem !== undefined) {
     const name = taskFiles.value.length > 1 ? problem.file?.file.name : undefined;
-    return {
-      kind: "blocked",
-      reason: { message: problem.message, name, ...(problem.values && { values: problem.values }) },
-    };
+    return { kind: "blocked", reason: { message: problem.message, values: problem.values, name } };
   }
   return isPending ? { kind: "ready" } : { kind: "blocked", reason: { message: "action.noPages" } };
 });

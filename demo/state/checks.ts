@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import { PERMISSIONS } from "../../src/index.ts";
-import type { MessageKey, MessageValues } from "../messages/index.ts";
+import type { Message } from "../messages/index.ts";
 import {
   NUMBER_OPTIONS,
   type NumberId,
@@ -28,10 +28,8 @@ export type FieldId =
   | `password-${number}`;
 
 /** A problem of a field, as a message for the user. */
-export interface FieldProblem {
+export interface FieldProblem extends Message {
   readonly field: FieldId;
-  readonly message: MessageKey;
-  readonly values?: MessageValues;
   /** The file that the page must show for the field. */
   readonly file?: TrayFile;
 }

@@ -1,5 +1,5 @@
 import { type ErrorCode, ServiceError } from "../../src/index.ts";
-import { language, type MessageKey, type MessageValues } from "../messages/index.ts";
+import { language, type Message, type MessageKey } from "../messages/index.ts";
 import { readableSize } from "./formats.ts";
 import { serviceHost, serviceUrl } from "./service.ts";
 
@@ -7,9 +7,7 @@ import { serviceHost, serviceUrl } from "./service.ts";
 type Remedy = "retry" | "password";
 
 /** An error as the page shows it. */
-interface Explanation {
-  readonly message: MessageKey;
-  readonly values?: MessageValues;
+interface Explanation extends Message {
   readonly remedy?: Remedy | undefined;
   /** For a report: the code and the text of the library. */
   readonly details: string;

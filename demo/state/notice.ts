@@ -1,15 +1,9 @@
 import { signal } from "@preact/signals";
 import { ServiceError } from "../../src/index.ts";
-import type { MessageKey, MessageValues } from "../messages/index.ts";
+import type { Message, MessageKey } from "../messages/index.ts";
 
-/** A message about an action that the browser refused, or did only in part. */
-interface Notice {
-  readonly message: MessageKey;
-  readonly values?: MessageValues;
-}
-
-/** The message that the page shows. Undefined while there is none. */
-export const notice = signal<Notice | undefined>(undefined);
+/** What the page says about an action that the browser refused, or did only in part. Undefined while there is nothing. */
+export const notice = signal<Message | undefined>(undefined);
 
 /** Waits for an action. If the browser or the client refuses it, for example because the disk is full, shows `message`. */
 export async function attempt(action: Promise<void>, message: MessageKey): Promise<void> {

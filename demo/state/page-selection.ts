@@ -1,10 +1,4 @@
-import type { MessageKey, MessageValues } from "../messages/index.ts";
-
-/** A problem of a page selection, as a message for the user. */
-export interface PageProblem {
-  readonly message: MessageKey;
-  readonly values?: MessageValues;
-}
+import type { Message } from "../messages/index.ts";
 
 const ITEM = /^(?:(\d+)(?:-(\d+)?)?|last|odd|even|all)$/;
 
@@ -40,7 +34,7 @@ export function normalizePages(text: string): string {
 }
 
 /** Returns the first problem of a page selection, or undefined. `pageCount` is that of the document, if it is known. */
-export function checkPages(text: string, pageCount: number | undefined): PageProblem | undefined {
+export function checkPages(text: string, pageCount: number | undefined): Message | undefined {
   const items = typedItems(text);
   if (items.length === 0) return { message: "problem.pages" };
   for (const item of items) {

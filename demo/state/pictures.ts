@@ -27,16 +27,10 @@ export async function screenPicture(file: TrayFile, signal: AbortSignal): Promis
   return convertedPicture({ file: file.file, output_format: "png", ...side, ...first }, signal);
 }
 
-/** A page to draw, and how wide its picture is in pixels. */
-interface PageToDraw {
-  readonly page: number;
-  readonly width: number;
-}
-
-/** Draws one page of a PDF. */
+/** Draws one page of a PDF, so many pixels wide. */
 export async function pagePicture(
   { file, password }: TrayFile,
-  { page, width }: PageToDraw,
+  { page, width }: { readonly page: number; readonly width: number },
   signal: AbortSignal,
 ): Promise<Blob | undefined> {
   const params = { file, pages: String(page), width, ...passwordField(password.peek()) };

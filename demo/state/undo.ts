@@ -1,13 +1,10 @@
 import { batch, computed, type Signal, signal } from "@preact/signals";
-import type { MessageKey, MessageValues } from "../messages/index.ts";
+import type { Message, MessageKey } from "../messages/index.ts";
 
-/** Something that the user has done and can undo. */
-export interface UndoStep {
+/** Something that the user has done and can undo, with what the page says after the undo. */
+export interface UndoStep extends Message {
   /** Brings back what was before. */
   readonly undo: () => void;
-  /** What the page says after the undo. */
-  readonly message: MessageKey;
-  readonly values?: MessageValues;
   /** Steps in a row with the same key are one: letters that are typed, a drag over pages. */
   readonly key?: unknown;
   /** The files that it is about. When a removal of all of them is final, the step has nothing to undo. */

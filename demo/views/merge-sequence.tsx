@@ -53,6 +53,7 @@ function chooseByClick(file: TrayFile) {
 function FirstPage({ file, pages, firstPage, ratio }: PartProps) {
   const picture = useRef<HTMLDivElement>(null);
   const url = useThumbnail(picture, file, firstPage);
+  const format = file.inspection.value?.format;
   return (
     <div class="sequence-picture" ref={picture}>
       <div
@@ -60,14 +61,10 @@ function FirstPage({ file, pages, firstPage, ratio }: PartProps) {
         data-several={pages !== undefined && pages > 1 ? "" : undefined}
         style={{ width: `${100 * Math.min(1, ratio)}%`, height: `${100 / Math.max(1, ratio)}%` }}
       >
-        {url === undefined ? formatOf(file) : <img src={url} alt="" draggable={false} />}
+        {url === undefined ? format && formatName(format) : <img src={url} alt="" draggable={false} />}
       </div>
     </div>
   );
-}
-
-function formatOf({ inspection }: TrayFile): string {
-  return inspection.value === undefined ? "" : formatName(inspection.value.format);
 }
 
 /** Returns the page numbers of a file in the merged PDF. Empty if they are not known. */

@@ -35,7 +35,11 @@ export function SplitPanel() {
       <NumberField id="split-size" />
       {file && taskFiles.value.length > 1 && <ShownFile name={file.file.name} />}
       {file && takesSelection(way) && <PagesField key={file.id} file={file} />}
-      {takesSelection(way) && (taskFiles.value.length > 1 || split.isShared.value) && <SharedSelection />}
+      {takesSelection(way) && (taskFiles.value.length > 1 || split.isShared.value) && (
+        <div class="checks">
+          <Check label={t("split.same")} isChecked={split.isShared.value} onCheck={shareSelection} />
+        </div>
+      )}
     </>
   );
 }
@@ -59,15 +63,6 @@ function WayChoice() {
       options={ways.map((one) => [one, t(`split.${one}`), t(`split.${one}Line`)])}
       onChoose={chooseWay}
     />
-  );
-}
-
-/** One selection for all files, or one for each. */
-function SharedSelection() {
-  return (
-    <div class="checks">
-      <Check label={t("split.same")} isChecked={split.isShared.value} onCheck={shareSelection} />
-    </div>
   );
 }
 
