@@ -351,7 +351,7 @@ export function createClient(options: ClientOptions = {}): Client {
     async (params: object, callOptions: ServiceCallOptions = {}): Promise<ClientResult> => {
       const work = async () => {
         const fields = downloads.withFiles(params);
-        const { runOperation } = await importChunk(import("./calls.ts"));
+        const { runOperation } = await withPool(import("./calls.ts"));
         return runOperation(host, name, fields, callOptions);
       };
       return runCall(callOptions.signal, work, (late) => downloads.release(late));
@@ -370,7 +370,7 @@ export function createClient(options: ClientOptions = {}): Client {
         const callOptions = readCallOptions(given);
         closing.signal.throwIfAborted();
         callOptions.signal?.throwIfAborted();
-        const items = await importChunk(load());
+        const items = await withPool(load());
         yield* items(taken(), callOptions, host);
       })();
     };
@@ -387,7 +387,7 @@ export function createClient(options: ClientOptions = {}): Client {
       const callOptions = readCallOptions(given);
       return runCall(callOptions.signal, async () => {
         const fields = downloads.withFiles(params);
-        const part = await importChunk(import("./inspect.ts"));
+        const part = await withPool(import("./inspect.ts"));
         return part.inspect(fields, callOptions, host);
       });
     },
@@ -442,6 +442,12 @@ function settled<Value>(work: () => Value): () => Value {
       throw error;
     };
   }
+}
+
+/** Loads the code of a call, and at the same time that of the pool, which nearly every call needs. */
+async function withPool<Code>(code: Promise<Code>): Promise<Code> {
+  const [loaded] = await importChunk(Promise.all([code, import("./pool/pool.ts")]));
+  return loaded;
 }
 
 /** Loads the code that only pages with a service worker need. */
