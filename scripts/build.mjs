@@ -91,7 +91,7 @@ const filepond = await bundle("src/filepond.ts", { external: ["./index.js"], plu
 const testing = await bundle("src/testing.ts", { external: ["./index.js"], plugins: [errorsOfIndex()] });
 const codecs = [];
 for (const file of new Set(worker.flatMap(({ dynamicImports }) => dynamicImports))) {
-  if (!worker.some(({ fileName }) => fileName === file))
+  if (file.endsWith(".js") && !worker.some(({ fileName }) => fileName === file))
     codecs.push(...(await bundleCodec(basename(file, ".js"))));
 }
 for (const [name, path] of wasmFiles) writeFileSync(join(DIST, name), readFileSync(path));

@@ -8,6 +8,9 @@
 //     import { a as b } from "./worker.js"    →  const { a: b } = globalThis.__stayput__.loaded["worker.js"]
 //     import address from "./codec.wasm"      →  const address = globalThis.__stayput__.url("codec.wasm")
 //     import("./image.js")                    →  globalThis.__stayput__.load("image.js")
+//     import("./codec.wasm")                  →  Promise.resolve({ default: globalThis.__stayput__.url("codec.wasm") })
+//
+// A later file is a function, so that the browser may load it before the files that it needs.
 import { basename, join, relative, sep } from "node:path";
 import { RolldownMagicString } from "rolldown";
 import { Visitor } from "rolldown/utils";
@@ -71,15 +74,13 @@ export function connectWorkerFiles(version) {
       new Visitor({
         ImportDeclaration: (node) => replace(node, withoutImport(node)),
         ImportExpression: (node) => replace(node, withoutDynamicImport(node)),
-        ExportNamedDeclaration: (node) => {
-          // The loader takes the exports of the later files as they are.
-          if (!isLater || node.source !== null) replace(node, withoutExport(node, fileName));
-        },
+        ExportNamedDeclaration: (node) => replace(node, withoutExport(node, fileName)),
         ExportDefaultDeclaration: (node) => replace(node, undefined),
         ExportAllDeclaration: (node) => replace(node, undefined),
       }).visit(this.parse(code));
       if (fileName === WORKER) text.prepend(loader(Object.values(chunks), version));
-      else if (isLater) text.prepend(versionCheck(fileName, version));
+      else if (isLater)
+        text.prepend(`${versionCheck(fileName, version)}export function run() {\n`).append("\n}");
       return { code: text.toString(), map: text.generateMap({ hires: true }).toString() };
     },
     generateBundle(_options, bundle) {
@@ -119,7 +120,9 @@ function withoutImport({ source, specifiers }) {
  */
 function withoutDynamicImport({ source, options }) {
   const file = fileOf(source);
-  return file?.endsWith(".js") && options === null ? `${GLOBAL}.load("${file}")` : undefined;
+  if (options !== null) return undefined;
+  if (file?.endsWith(".wasm")) return `Promise.resolve({ default: ${GLOBAL}.url("${file}") })`;
+  return file?.endsWith(".js") ? `${GLOBAL}.load("${file}")` : undefined;
 }
 
 /**
@@ -193,13 +196,19 @@ function loader(chunks, version) {
       if (version !== "${version}") throw Object.assign(new Error("mixed versions"), { stayputFile, version });
     },
     async load(file) {
-      const { url, loaded, load } = ${GLOBAL};
-      await Promise.all((${JSON.stringify(Object.fromEntries(needs))}[file] ?? []).map(load));
+      const { loaded, load, read } = ${GLOBAL};
       if (loaded[file]) return loaded[file];
+      const needs = ${JSON.stringify(Object.fromEntries(needs))}[file] ?? [];
+      const [module] = await Promise.all([read(file), ...needs.map(load)]);
+      // The file of a codec has no function and needs no other.
+      if (!loaded[file]) module.run?.();
+      return loaded[file] ??= module;
+    },
+    async read(file) {
       let from;
       try {
-        from = url(file);
-        return loaded[file] = await import(/* webpackIgnore: true */ /* @vite-ignore */ await (globalThis.stayputModuleUrl?.(from) ?? from));
+        from = ${GLOBAL}.url(file);
+        return await import(/* webpackIgnore: true */ /* @vite-ignore */ await (globalThis.stayputModuleUrl?.(from) ?? from));
       } catch (reason) {
         throw reason.stayputFile ? reason : Object.assign(new Error(reason), { stayputFile: file, url: from });
       }

@@ -10,6 +10,7 @@ import {
 } from "./job-context.ts";
 import { protect } from "./pdf/protect.ts";
 import { unlock } from "./pdf/unlock.ts";
+import { loadPdfium } from "./render/load-pdfium.ts";
 import { setTouchPoints } from "./touch-points.ts";
 
 /** One engine. */
@@ -36,13 +37,13 @@ const ENGINES: { readonly [Name in Engine]: EngineRow<Name> } = {
   "pdf/repair": { load: async () => (await import("./pdf/repair.ts")).repair, writes: PDF },
   "pdf/clean": { load: async () => (await import("./pdf/clean/clean.ts")).cleanPdf, writes: PDF },
   "pdf/inspect": { load: async () => (await import("./pdf/inspect.ts")).inspectPdf },
-  "pdf/to-images": { load: async () => (await import("./render/pdf-to-images.ts")).pdfToImages },
-  "pdf/render": { load: async () => (await import("./render/render-pages.ts")).renderPages },
+  "pdf/to-images": { load: async () => (await withPdfium(import("./render/pdf-to-images.ts"))).pdfToImages },
+  "pdf/render": { load: async () => (await withPdfium(import("./render/render-pages.ts"))).renderPages },
   "pdf/to-text": {
-    load: async () => (await import("./render/pdf-to-text.ts")).pdfToText,
+    load: async () => (await withPdfium(import("./render/pdf-to-text.ts"))).pdfToText,
     writes: FORMATS.txt.mime,
   },
-  "pdf/read-text": { load: async () => (await import("./render/read-text.ts")).readText },
+  "pdf/read-text": { load: async () => (await withPdfium(import("./render/read-text.ts"))).readText },
   "image/inspect": { load: async () => (await import("./image/inspect.ts")).inspectImage },
   "image/convert": { load: async () => (await import("./image/convert.ts")).convertImage },
   "image/to-pdf": {
@@ -50,6 +51,13 @@ const ENGINES: { readonly [Name in Engine]: EngineRow<Name> } = {
     writes: PDF,
   },
 };
+
+/** Loads the code of an engine, and at the same time PDFium, which it uses. */
+function withPdfium<Code>(code: Promise<Code>): Promise<Code> {
+  // A failure is that of the engine, which asks again.
+  loadPdfium().catch(() => undefined);
+  return code;
+}
 
 /**
  * Runs one job with its engine. Returns its file, or its value.

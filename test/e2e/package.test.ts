@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -115,6 +115,32 @@ describe("a page without a bundler", () => {
     expect(loaded.filter((file) => file === "pdfium.wasm")).toHaveLength(1);
     expect(requests.filter((request) => !request.includes(`//127.0.0.1:${server.port}/`))).toEqual([]);
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([
+    ["the pool and the code of a call", ["calls.js", "pool.js"]],
+    [
+      "PDFium and all code of its engine",
+      ["pdf-pages.js", "image.js", "render.js", "pdfium.js", "pdfium.wasm"],
+    ],
+  ])("requests %s at the same time", async (_, files) => {
+    const { page } = await open(server, "127.0.0.1");
+    const missing = new Set(files);
+    let answer = () => {};
+    const allRequested = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.context().route(
+      ({ pathname }) => files.includes(basename(pathname)),
+      async (route) => {
+        missing.delete(basename(new URL(route.request().url()).pathname));
+        if (missing.size === 0) answer();
+        await allRequested;
+        await route.continue();
+      },
+    );
+    expect(await drawPages(page, "2")).toEqual(["paper.jpg", "image/jpeg"]);
     await page.context().close();
   });
 

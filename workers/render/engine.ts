@@ -1,11 +1,10 @@
-import wasmAddress from "@embedpdf/pdfium/pdfium.wasm?url";
 import { ServiceError } from "../../src/shared/errors.ts";
 import { outOfMemory } from "../../src/shared/failure.ts";
 import { isOutOfMemory } from "../../src/shared/job-failure.ts";
 import { requestGc } from "../../src/shared/request-gc.ts";
 import { tooMuchMemory } from "../call-budget.ts";
-import { adoptWasmModule, wasmModule } from "../wasm/wasm-module.ts";
 import { SystemFonts } from "./fonts/system-fonts.ts";
+import { loadPdfium } from "./load-pdfium.ts";
 import type { PdfiumApi, Pointer } from "./wasm/pdfium.ts";
 
 /** WebAssembly memory never shrinks. An engine with more memory than this is not used for its document again. */
@@ -51,16 +50,6 @@ let unusedBytes = 0;
 /** The engine of a document that was closed. It opens the same document again, and no other. */
 let kept: { readonly file: Blob; readonly engine: PdfiumEngine } | undefined;
 
-/** Returns PDFium's compiled module, to send to other workers. */
-export function pdfiumModule(): Promise<WebAssembly.Module> {
-  return wasmModule(wasmAddress);
-}
-
-/** Uses a module that another worker has compiled. */
-export function adoptPdfiumModule(module: WebAssembly.Module): void {
-  adoptWasmModule(wasmAddress, module);
-}
-
 /** One instance of PDFium with its memory. */
 export class PdfiumEngine {
   readonly api: PdfiumApi;
@@ -91,7 +80,7 @@ export class PdfiumEngine {
   }
 
   static async #create(use: EngineUse): Promise<PdfiumEngine> {
-    const [{ createPdfium }, module] = await Promise.all([import("./wasm/pdfium.ts"), pdfiumModule()]);
+    const [{ createPdfium }, module] = await loadPdfium();
     if (unusedBytes > MOST_UNUSED_MEMORY) {
       requestGc();
       unusedBytes = 0;

@@ -2,7 +2,7 @@ import { ServiceError, type WireError } from "../../src/shared/errors.ts";
 import { type LimitName, MOST_HELPER_MEMORY } from "../call-budget.ts";
 import type { SyncReader } from "../io/blob-source.ts";
 import { taskServer } from "../parallel/task-server.ts";
-import { adoptPdfiumModule } from "./engine.ts";
+import { adoptPdfiumModule } from "./load-pdfium.ts";
 import { type MadePicture, PagePictures, type PictureStyle } from "./page-pictures.ts";
 import type { WantedPage } from "./rendering-plan.ts";
 import type { OpenableFile } from "./watched-pdf.ts";
@@ -26,7 +26,7 @@ export async function servePages(
   port: MessagePort,
   reader: SyncReader,
 ): Promise<void> {
-  adoptPdfiumModule(pdfium);
+  await adoptPdfiumModule(pdfium);
   let notify: (mayHang: boolean) => void = () => {};
   const watch = {
     enter: () => notify(true),

@@ -4,7 +4,7 @@ import type { Helper } from "../parallel/helper.ts";
 import { helperPool } from "../parallel/helper-pool.ts";
 import { mapOrdered } from "../parallel/map-tasks.ts";
 import { TaskQueue } from "../parallel/task-queue.ts";
-import { pdfiumModule } from "./engine.ts";
+import { pdfiumModule } from "./load-pdfium.ts";
 import { tooSlow } from "./page-failures.ts";
 import type { PageAnswer, PagesRequest } from "./page-helper.ts";
 import type { MadePicture, PagePictures } from "./page-pictures.ts";
