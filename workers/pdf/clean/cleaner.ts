@@ -106,6 +106,8 @@ export class Cleaner implements DocumentChanges {
         return this.#defaults.reduced(
           this.#flattener?.keeps(clean) ? withChanges(clean, without(clean, ["AP", "AS"])) : clean,
         );
+      case "font":
+        return this.#withUsedGlyphResources(clean);
       case "field":
       case "form":
         return this.#defaults.reduced(clean);
@@ -191,6 +193,15 @@ export class Cleaner implements DocumentChanges {
     // Pages go on sharing resources that all of them use.
     const isWhole = [...resources.entries()].every(([key, value]) => used.get(key) === value);
     return isWhole ? page : withChanges(page, [["Resources", used]]);
+  }
+
+  /** Returns a Type 3 font with the resources that its glyphs use (ISO 32000-2, 9.6.4). */
+  #withUsedGlyphResources(font: PdfDict): PdfDict {
+    const resources = font.dict("Resources");
+    const glyphs = [...(font.dict("CharProcs")?.values() ?? [])];
+    if (!resources) return font;
+    const used = this.#contents.usedResources(resources, glyphs, new PartUse());
+    return withChanges(font, [["Resources", used]]);
   }
 
   /** Returns whether content of a structure element has gone, so that its texts go, too. */

@@ -67,6 +67,8 @@ export class PlaceFinder {
     if (isListOfNames(kind)) return undefined;
     if (this.#isHidden(dict, kind, num)) return "layers";
     if (this.#isStray(dict, kind, num)) return "private";
+    // 14.7.6: attributes in a stream, whose data has no meaning in the standard.
+    if (kind === "attributes" && object instanceof PdfStream) return "private";
     if (MAY_HAVE_ADDRESS.has(kind) && this.#runsAddress(dict)) return "scripts";
     // 7.11.4: a file specification with its file.
     if (MAY_HAVE_ADDRESS.has(kind) && dict.has("EF") && this.#removed.has("attachments"))
@@ -126,9 +128,11 @@ export class PlaceFinder {
     return this.layers.hidesObject(dict);
   }
 
-  /** Returns whether an object is a page that the page tree does not list. Readers do not show it. */
+  /** Returns whether readers never show an object: a page that the page tree does not list, an image that replaces no other. */
   #isStray(dict: PdfDict, kind: Kind, num: number | undefined): boolean {
     if (kind === "page") return num !== undefined && !this.#pages.has(num);
+    // 8.9.5.4: an alternate image is printed, or it is shown by its layer.
+    if (kind === "alternate image") return !dict.has("OC") && dict.value("DefaultForPrinting") !== true;
     return kind === "destination" && !dict.has("D") && !dict.has("SD");
   }
 

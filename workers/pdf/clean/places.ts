@@ -68,12 +68,29 @@ export const ENTRY_PLACES: readonly EntryPlace[] = [
 
   // 14.5: private data of programs. 12.3.4: thumbnails. 14.10: web capture.
   { in: "any", keys: ["PieceInfo", "LastModified", "Thumb", "SpiderInfo"], category: "private" },
+  // 14.7.6.4: properties of programs in tags.
+  { in: ["attributes"], keys: ["P"], category: "private" },
   // 12.8: signatures, which are invalid in another file, and what belongs to them.
   { in: FIELDS, keys: ["Lock", "SV"], category: "private" },
   { in: ["form"], keys: ["SigFlags"], category: "private" },
 
   { in: ["catalog"], keys: ["AcroForm"], category: "drawn" },
 ];
+
+/** 12.5 and 12.7.4: the entries of all types of annotations, and of fields. Editors turn free text by `Rotate`. */
+const OF_ANNOTATIONS = words(
+  "Type Subtype Rect Contents P NM M F AP AS Border C StructParent OC AF ca CA BM Lang " +
+    "T Popup RC CreationDate IRT Subj RT IT ExData Open Name State StateModel A Dest H PA QuadPoints BS " +
+    "DA Q DS CL BE RD LE L IC LL LLE Cap LLO CP Measure CO Vertices Path Sy InkList Parent FS Sound Movie MK AA MN " +
+    "LastModified Version AnnotStates FontFauxing FixedPrint 3DD 3DV 3DA 3DI 3DB 3DU RichMediaSettings RichMediaContent " +
+    "RO OverlayText Repeat Rotate FT Kids TU TM Ff V DV DR RV Opt TI I MaxLen Lock SV Metadata",
+);
+/** 12.6.4: the entries of all types of actions, and of the activation of a movie (13.4). */
+const OF_ACTIONS = words(
+  "Type S Next D SD F NewWindow T Dp Win Mac Unix B URI IsMap Sound Volume Synchronous Repeat Mix Annotation Operation H N " +
+    "Fields Flags CharSet JS State PreserveRB R AN OP Trans TA V TI CMD " +
+    "Start Duration Rate ShowControls Mode FWScale FWPosition",
+);
 
 /**
  * The second table: for some kinds, all entries that may stay. Any other entry of them is private data: of a program, or
@@ -98,6 +115,31 @@ export const KNOWN_ENTRIES: Partial<Record<Kind, ReadonlySet<string>>> = {
   page: words(
     "Type Parent Resources MediaBox CropBox BleedBox TrimBox ArtBox BoxColorInfo Contents Rotate Group B Dur Trans Annots " +
       "AA Metadata StructParents SeparationInfo Tabs PresSteps UserUnit VP AF OutputIntents",
+  ),
+  // 12.5.6 and 12.7.4: annotations of all types, and fields, which may be in one dictionary.
+  ...Object.fromEntries(FIELDS.map((kind) => [kind, OF_ANNOTATIONS])),
+  form: words("Fields NeedAppearances SigFlags CO DR DA Q XFA"),
+  action: OF_ACTIONS,
+  "outline item": words("Type Title Parent Prev Next First Last Count Dest A SE C F"),
+  layer: words("Type Name Intent Usage Metadata"),
+  membership: words("Type OCGs P VE"),
+  structure: words(
+    "Type K IDTree ParentTree ParentTreeNextKey RoleMap ClassMap Namespaces PronunciationLexicon AF Metadata",
+  ),
+  // 14.7.5: marked content and objects in elements, too.
+  element: words(
+    "Type S P ID Ref Pg K A C R T Lang Alt E ActualText AF NS PhoneticAlphabet Phoneme Metadata Stm StmOwn MCID Obj",
+  ),
+  font: words(
+    "Type Subtype Name BaseFont FirstChar LastChar Widths FontDescriptor Encoding ToUnicode FontBBox FontMatrix CharProcs " +
+      "Resources DescendantFonts CIDSystemInfo DW W DW2 W2 CIDToGIDMap Metadata",
+  ),
+  "graphics state": words(
+    "Type LW LC LJ ML D RI OP op OPM Font BG BG2 UCR UCR2 TR TR2 HT FL SM SA BM SMask CA ca AIS TK UseBlackPtComp HTO",
+  ),
+  "soft mask": words("Type S G BC TR"),
+  pattern: words(
+    "Type PatternType Shading Matrix ExtGState PaintType TilingType BBox XStep YStep Resources Length Filter DecodeParms Metadata",
   ),
   ...Object.fromEntries(
     DRAWN.map((kind) => [
@@ -155,6 +197,8 @@ export const OBJECT_PLACES: readonly ObjectPlace[] = [
   },
   // What has been drawn, and what was not to be seen. Links work on.
   { is: ["annotation"], key: "Subtype", unless: words("Link"), category: "drawn" },
+  // 8.8: no reader draws other objects. PostScript is for printers.
+  { is: DRAWN, key: "Subtype", unless: new Set(["Form", "Image", ""]), category: "private" },
   { is: "any", key: "Type", values: words("Metadata"), category: "metadata" },
   {
     is: "any",
