@@ -25,6 +25,9 @@ const LEFT_OUT = /[\s\p{C}]/gu;
 const ADDRESSES = ["URI", "Base", "F", "UF"];
 const MAY_HAVE_ADDRESS: ReadonlySet<Kind> = new Set(["action", "file", "other"] as const);
 
+/** Entries with what a field holds (12.7.4.1 and 12.7.5). */
+const VALUES = ["V", "DV", "RV", "Opt"];
+
 /** An entry to remove. */
 type FoundEntry = readonly [key: string, category: Category];
 
@@ -93,6 +96,8 @@ export class PlaceFinder {
       else if (known ? !known.has(key) : !WITH_OWN_KEYS.has(kind) && OF_PROGRAM.test(key))
         found.push([key, "private"]);
     }
+    if (this.#removed.has("scripts") && isOfScripts(dict, kind))
+      for (const key of VALUES) if (dict.has(key)) found.push([key, "scripts"]);
     // 12.8.1: signatures. No value of another field is a dictionary, so neither its type nor that of the field is needed.
     for (const key of ["V", "DV"]) {
       const value = dict.value(key);
@@ -145,6 +150,11 @@ export class PlaceFinder {
   #if(category: Category): Category | undefined {
     return this.#removed.has(category) ? category : undefined;
   }
+}
+
+/** Returns whether a field has no widget, so that only scripts read its value. */
+function isOfScripts(dict: PdfDict, kind: Kind): boolean {
+  return kind === "field" && !dict.has("Kids") && !dict.has("Rect");
 }
 
 /** Returns whether an address is a script. Readers differ in how they decode it. */
