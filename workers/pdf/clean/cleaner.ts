@@ -200,6 +200,8 @@ export class Cleaner implements DocumentChanges {
     const resources = font.dict("Resources");
     const glyphs = [...(font.dict("CharProcs")?.values() ?? [])];
     if (!resources) return font;
+    // Fonts may share their glyphs.
+    this.#document.budget.charge("entry", glyphs.length);
     const used = this.#contents.usedResources(resources, glyphs, new PartUse());
     return withChanges(font, [["Resources", used]]);
   }

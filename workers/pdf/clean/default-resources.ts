@@ -25,7 +25,11 @@ export class DefaultResources {
 
   /** Returns a form, a field or an annotation with as much of its default resources as default appearances can use. */
   reduced(holder: PdfDict): PdfDict {
-    const resources = holder.has("DR") ? this.#resources.neededBy(this.#kept, holder.get("DR")) : undefined;
+    const shared = holder.dict("DR");
+    if (!shared) return holder;
+    // Each field that shares resources gets some of its own.
+    this.#document.budget.charge("keptEntry", shared.size + (shared.dict("Font")?.size ?? 0));
+    const resources = this.#resources.neededBy(this.#kept, holder.get("DR"));
     return resources ? withChanges(holder, [["DR", resources]]) : holder;
   }
 

@@ -81,7 +81,7 @@ export class ContentReader {
     { appearances = [], fonts = NO_NAMES }: OtherUse = {},
   ): PdfDict {
     const scope = scopeOf(this.#document.budget, this.#known, resources, contents, appearances);
-    this.#document.budget.charge("entry", fonts.size);
+    this.#document.budget.charge("entry", fonts.size + resources.size);
     for (const name of fonts) scope.used.addName("Font", name);
     const pruned = new PdfDict();
     for (const [key, value] of resources.entries()) {

@@ -164,6 +164,12 @@ export const PAGE_PLACES: Readonly<Record<string, Place>> = {
     ]),
   "annotations: AP": annotationsShareStates(`/AP<</N ${LIST}>>`, FORM),
   "annotations: AP of null": annotationsShareStates(`/AP ${LIST}`, entryPart("null")),
+  "annotations: fonts of an appearance": ({ owners, entries }) =>
+    annotations(owners, `/FT/Tx/T(t)/DA(/n0 9 Tf)/AP<</N ${ENTRY}>>/DR<</Font ${LIST}>>`, [
+      dictPart(named(entries, "9 0 R")),
+      { ...FORM, text: FORM.text.replace(">>", `/Resources<</Font ${LIST}>>>>`) },
+      { num: 9, text: FONT },
+    ]),
   "annotations: QuadPoints": annotationsShare(`/QuadPoints ${LIST}`, "1"),
   "annotations: Dest": annotationsShare(`/Dest ${LIST}`, "1"),
   "annotations: A": annotationsShare(`/A<</S/GoTo/D[${PAGE}/Fit]/Next ${LIST}>>`, "<</S/Named/N/NextPage>>"),
@@ -179,6 +185,16 @@ export const PAGE_PLACES: Readonly<Record<string, Place>> = {
   "fonts: Type 3 Resources": resourcesShareDict(
     "Font",
     `<</Type/Font/Subtype/Type3/CharProcs<</a ${ENTRY}>>/Resources<</XObject ${LIST}>>>>`,
+    FORM,
+  ),
+  "fonts: CharProcs of fonts with Resources": resourcesShareDict(
+    "Font",
+    `<</Type/Font/Subtype/Type3/CharProcs ${LIST}/Resources<</XObject<</a ${ENTRY}>>>>>>`,
+    FORM,
+  ),
+  "fonts: unknown entries of Resources": resourcesShareDict(
+    "Font",
+    `<</Type/Font/Subtype/Type3/CharProcs<</a ${ENTRY}>>/Resources ${LIST}>>`,
     FORM,
   ),
   "fonts: Differences": resourcesShare(
