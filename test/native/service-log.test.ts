@@ -1,0 +1,36 @@
+import { Agent, request as httpRequest } from "node:http";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished, test } from "vitest";
+import type { RequestLog } from "../../service/http/request-log.ts";
+import { eventually } from "../support/eventually.ts";
+import { startService } from "../support/started-service.ts";
+
+test("logs the bytes of each request of a connection", async () => {
+  const entries: RequestLog[] = [];
+  const { url } = await startService({ onRequest: (entry) => entries.push(entry) });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const body = "x".repeat(100_000);
+  const send = (content: string) =>
+    new Promise<string>((resolve, reject) => {
+      const sent = httpRequest(`${url}/api/convert`, { method: "POST", agent }, (answer) =>
+        text(answer).then(resolve, reject),
+      );
+      sent.on("error", reject);
+      sent.end(content);
+    });
+  for (const content of [body, ""]) await send(content);
+  await eventually(() => expect(entries).toHaveLength(2));
+  const [large, small] = entries;
+  expect(large).toMatchObject({
+    method: "POST",
+    operation: "/api/convert",
+    status: 401,
+    code: "unauthorized",
+  });
+  expect(large?.bytes_in).toBeGreaterThan(body.length);
+  expect(large?.bytes_in).toBeLessThan(body.length + 1_000);
+  expect(small?.bytes_in).toBeGreaterThan(50);
+  expect(small?.bytes_in).toBeLessThan(1_000);
+  expect(large?.bytes_out).toBe(small?.bytes_out);
+});
