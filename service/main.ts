@@ -28,6 +28,7 @@ const OPTIONS = {
     about: "begins the URLs of results; http:// and the host of the request when absent",
   },
   "upload-limit": amount("N", "the most megabytes of a request", DEFAULTS.uploadLimit / MEGABYTE, 100_000),
+  "upload-time": amount("N", "the most seconds of an upload", DEFAULTS.uploadTimeLimit / SECOND_MS, 290),
   concurrency: amount("N", "how many calls run at a time", DEFAULTS.concurrency, 1_000),
   waiting: {
     value: "N",
@@ -85,6 +86,7 @@ function startService(): Promise<Service> {
     results: values.results,
     publicUrl: values["public-url"],
     uploadLimit: numberOf("upload-limit", DEFAULTS.uploadLimit / MEGABYTE) * MEGABYTE,
+    uploadTimeLimit: numberOf("upload-time", DEFAULTS.uploadTimeLimit / SECOND_MS) * SECOND_MS,
     concurrency: numberOf("concurrency", DEFAULTS.concurrency),
     waiting: numberOf("waiting", DEFAULTS.waiting),
     threads: numberOf("threads", DEFAULTS.threads),

@@ -17,7 +17,7 @@ export interface ServiceOptions {
   readonly uploadLimit?: number | undefined;
   /** How many uploads run at a time. A further upload ends the slowest one. Default 16. */
   readonly uploads?: number | undefined;
-  /** How many milliseconds an upload may take. Default 60,000. */
+  /** How many milliseconds an upload may take. Default 240,000. */
   readonly uploadTimeLimit?: number | undefined;
   /** For how many milliseconds the rest of a refused upload is read. Default 10,000. */
   readonly refusedUploadTime?: number | undefined;
@@ -47,7 +47,8 @@ const MEGABYTE = 1_000_000;
 export const DEFAULTS = {
   uploadLimit: 250 * MEGABYTE,
   uploads: 16,
-  uploadTimeLimit: 60_000,
+  // Enough for the largest upload at 10 Mbit/s. After 300 s, Node ends the connection without an answer.
+  uploadTimeLimit: 240_000,
   // Otherwise a slow sender would never get an answer.
   refusedUploadTime: 10_000,
   concurrency: 2,

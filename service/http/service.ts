@@ -159,6 +159,11 @@ export class Service {
       if (request.method === "OPTIONS") response.writeHead(204).end();
       else await this.#route(request, response, record);
     } catch (thrown) {
+      if (response.headersSent && !isDisconnection(thrown)) this.#options.onFailure(thrown);
+      if (response.destroyed || response.headersSent) {
+        response.destroy();
+        return;
+      }
       const error = this.#errorOf(thrown);
       record.code = error.code;
       await this.#refuse(request, response, error);
@@ -166,10 +171,6 @@ export class Service {
   }
 
   async #refuse(request: IncomingMessage, response: ServerResponse, error: ServiceError): Promise<void> {
-    if (response.destroyed || response.headersSent) {
-      response.destroy();
-      return;
-    }
     const { uploadLimit, refusedUploadTime } = this.#options;
     const isRead = await drain(request, uploadLimit * REFUSED_UPLOAD_FACTOR, refusedUploadTime);
     if (!isRead || this.#isStopping) response.setHeader("Connection", "close");
@@ -295,11 +296,14 @@ export class Service {
 
   #errorOf(thrown: unknown): ServiceError {
     if (thrown instanceof ServiceError) return thrown;
-    const isExpected =
-      thrown instanceof Error && (thrown.name === "AbortError" || this.#closing.signal.aborted);
-    if (!isExpected) this.#options.onFailure(thrown);
+    this.#options.onFailure(thrown);
     return new ServiceError("internal_error", "The service failed to process this file.");
   }
+}
+
+/** Whether a caller has gone while a result was sent. */
+function isDisconnection(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === "ERR_STREAM_PREMATURE_CLOSE";
 }
 
 /** Reads a form as the other façades do. */

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { commandScript, ROOT } from "../../scripts/dependencies.mjs";
+import { ROOT } from "../../scripts/dependencies.mjs";
 import type { Service } from "../../service/http/service.ts";
 import { protectBytes } from "../support/engine.ts";
 import { eventually } from "../support/eventually.ts";
@@ -11,6 +11,7 @@ import { makePdf } from "../support/fixtures/pdf.ts";
 import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { Scratch } from "../support/native-tools.ts";
 import { readProcess } from "../support/process-files.ts";
+import { commandOf, endProgram, startProgram } from "../support/service-program.ts";
 import {
   dial,
   type FormFields,
@@ -138,7 +139,7 @@ describe("the key", () => {
     ["service/main.ts", ["--port", "0", "--key=key-that-leaks"]],
     ["scripts/service.mjs", ["--key", "key-that-leaks"]],
   ])("is refused on the command line of %s with an explanation", (program, args) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [...command(program), ...args], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...commandOf(program), ...args], {
       encoding: "utf8",
       cwd: ROOT,
       env: { ...process.env, SOFFICE: WORKING_OFFICE },
@@ -169,7 +170,7 @@ describe("the key", () => {
     writeFileSync(file, "\n");
     const { status, stderr } = spawnSync(
       process.execPath,
-      [...command("service/main.ts"), "--port", "0", "--key-file", file],
+      [...commandOf("service/main.ts"), "--port", "0", "--key-file", file],
       {
         encoding: "utf8",
         cwd: ROOT,
@@ -206,7 +207,7 @@ describe("the key", () => {
       cwd: ROOT,
       stdio: "ignore",
     });
-    onTestFinished(() => end(demo, "SIGINT"));
+    onTestFinished(() => endProgram(demo, "SIGINT"));
     let lines: readonly string[] = [];
     let key = "";
     // The service's port may be in use on this machine. The service then ends, but it has been started.
@@ -222,38 +223,6 @@ describe("the key", () => {
     expect(lines.join("\n")).not.toContain("--key");
   });
 });
-
-/** Returns the arguments with which Node runs a program of this repository. */
-function command(program: string): string[] {
-  return program.endsWith(".ts") ? [commandScript("tsx"), program] : [program];
-}
-
-/** Starts the service as a command, on a free port. */
-async function startProgram(
-  args: readonly string[],
-  environment: NodeJS.ProcessEnv = {},
-): Promise<{ readonly url: string; readonly output: () => string }> {
-  const env = { ...process.env, SOFFICE: WORKING_OFFICE, ...environment };
-  const argv = [...command("service/main.ts"), "--port", "0", ...args];
-  const child = spawn(process.execPath, argv, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
-  onTestFinished(() => end(child, "SIGTERM"));
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
-      output += chunk.toString("utf8");
-    });
-  }
-  await eventually(() => expect(output).toMatch(/^ +apiKey .*\n/m));
-  return { url: /^ +baseUrl +(\S+)$/m.exec(output)?.[1] ?? "", output: () => output };
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  await new Promise((resolve) => {
-    child.on("exit", resolve);
-    child.kill(signal);
-  });
-}
 
 function descendants(ancestor: number): number[] {
   const parents = new Map<number, number>();

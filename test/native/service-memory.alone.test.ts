@@ -1,0 +1,38 @@
+import { existsSync, openAsBlob } from "node:fs";
+import { afterAll, expect, test } from "vitest";
+import { largePdfOf, writeSparse } from "../support/fixtures/large-pdf.ts";
+import { Scratch } from "../support/native-tools.ts";
+import { memoryOf } from "../support/process-files.ts";
+import { startProgram } from "../support/service-program.ts";
+
+const MEGABYTE = 1_000_000;
+/** Less than the file, which would be there twice if input and output were in memory. Measured: some 80 MB more. */
+const MOST_GROWTH = 200 * MEGABYTE;
+
+const scratch = new Scratch();
+afterAll(() => scratch.remove());
+
+/** Protects a PDF of about so many megabytes. Returns the size of the result. */
+async function protect(url: string, megabytes: number): Promise<number> {
+  const path = scratch.path("scan.pdf");
+  writeSparse(path, largePdfOf({ pages: megabytes, bytesPerPage: MEGABYTE }));
+  const body = new FormData();
+  body.append("file", await openAsBlob(path), "scan.pdf");
+  body.append("password", "key");
+  const headers = { Authorization: "Bearer secret" };
+  const answer = await fetch(`${url}/api/protect-pdf`, { method: "POST", headers, body });
+  expect(answer.status).toBe(200);
+  const { download_url } = await answer.json();
+  let size = 0;
+  for await (const chunk of (await fetch(download_url)).body ?? []) size += chunk.length;
+  return size;
+}
+
+test.skipIf(!existsSync("/proc/self/status"))("the memory does not follow the size of the file", async () => {
+  const { url, pid } = await startProgram([], { STAYPUT_SERVICE_KEY: "secret" });
+  expect(await protect(url, 20)).toBeGreaterThan(20 * MEGABYTE);
+  const before = memoryOf(pid, "VmHWM");
+  expect(before).toBeGreaterThan(0);
+  expect(await protect(url, 240)).toBeGreaterThan(240 * MEGABYTE);
+  expect(memoryOf(pid, "VmHWM") - before).toBeLessThan(MOST_GROWTH);
+});
