@@ -1,4 +1,4 @@
-// npm run service: runs the service from its sources. Its options are in service/main.ts.
+// npm run service: runs the command stayput-service from its sources. `npm run service -- --help` lists what it does.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -11,10 +11,13 @@ if (!existsSync(join(ROOT, "dist", "worker.js"))) {
   console.error("Building the package first.");
   await buildPackageOnce();
 }
-const program = join(ROOT, "service", "main.ts");
+const program = join(ROOT, "service", "cli", "main.ts");
 const child = spawn(process.execPath, [commandScript("tsx"), program, ...process.argv.slice(2)], {
   stdio: "inherit",
+  // Where npm was called: the paths of files are relative to it.
+  cwd: process.env.INIT_CWD ?? process.cwd(),
 });
 // The terminal also sends the signals to the child, which finishes its work first.
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill("SIGTERM"));
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"]))
+  process.on(signal, () => child.kill(signal));
 child.on("exit", (code) => process.exit(code ?? 1));

@@ -35,6 +35,7 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   { title: "Images", pages: guides("photos", "images", "images-to-pdf") },
+  { title: "Servers and scripts", pages: guides("command-line") },
   { title: "Office files", pages: [...guides("office"), ...recipes("office-engine", "gotenberg")] },
   {
     title: "Your app",

@@ -59,7 +59,7 @@ export function knownValues(
 }
 
 /** Returns the known name that is most like a key, if the key may be a misspelling of it. */
-function misspelled(key: string, known: readonly string[]): string | undefined {
+export function misspelled(key: string, known: readonly string[]): string | undefined {
   const candidates = known.filter((name) => Math.min(name.length, key.length) >= SHORTEST_NAME);
   return (
     candidates.find((name) => isWithin(1, key, name)) ??

@@ -214,7 +214,7 @@ describe("the key", () => {
     await eventually(() => {
       const started = descendants(demo.pid ?? 0);
       lines = started.map((pid) => readProcess(pid, "cmdline"));
-      const service = started.find((pid) => readProcess(pid, "cmdline").includes("service/main.ts"));
+      const service = started.find((pid) => readProcess(pid, "cmdline").includes("service/cli/main.ts"));
       key = /STAYPUT_SERVICE_KEY=([^\0]+)/.exec(readProcess(service ?? 0, "environ"))?.[1] ?? "";
       expect(key).toMatch(/^[\w-]{22}$/);
     });

@@ -1,0 +1,43 @@
+import { ServiceError } from "../../src/shared/errors.ts";
+import { internalError } from "../../src/shared/failure.ts";
+
+/**
+ * Returns an error of the file system as an error of the contract. Passes on other errors.
+ *
+ * @param path the file that it is about. It is in the message
+ */
+export function fileError(thrown: unknown, path: string, doing: "read" | "written"): unknown {
+  const code = systemCode(thrown);
+  switch (code) {
+    case undefined:
+      return thrown;
+    case "ENOENT":
+    case "ENOTDIR":
+      return new ServiceError("not_found", `There is no file or folder "${path}". Check the path.`);
+    case "EISDIR":
+      return folderGiven(path);
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return new ServiceError("forbidden", `"${path}" may not be ${doing}. Check its permissions.`);
+    case "ENOSPC":
+    case "EDQUOT":
+      return internalError(`"${path}" cannot be ${doing}: the disk is full. Make room and try again.`, code);
+    default:
+      return internalError(`"${path}" cannot be ${doing}: ${code}.`, code);
+  }
+}
+
+/** Returns the error for a folder in place of a file. */
+export function folderGiven(path: string): ServiceError {
+  return new ServiceError(
+    "unsupported_input",
+    `"${path}" is a folder. Name the files in it, such as ${path}/*.pdf.`,
+  );
+}
+
+/** Returns the code of an error of the system, such as `ENOENT`. */
+export function systemCode(thrown: unknown): string | undefined {
+  const isOfSystem = thrown instanceof Error && "syscall" in thrown && "code" in thrown;
+  return isOfSystem && typeof thrown.code === "string" ? thrown.code : undefined;
+}
