@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { ServiceError } from "../../src/shared/errors.ts";
 import { invalidParameter } from "../../src/shared/failure.ts";
 import { misspelled } from "../../src/shared/known-keys.ts";
+import { VERSION } from "../../src/shared/version.ts";
 import type { EngineSetup } from "../platform/run-call.ts";
 import { COMMANDS, commandNamed, PROGRAM } from "./commands.ts";
 import { EXIT_OF, type ExitCode } from "./exit-codes.ts";
@@ -44,27 +44,33 @@ export async function runCommandLine(
   request: Exclude<Request, { readonly kind: "serve" }>,
   packageUrl: EngineSetup["packageUrl"],
 ): Promise<ExitCode> {
-  endCleanly();
+  const signal = endCleanly();
   switch (request.kind) {
     case "help":
       process.stdout.write(programHelp());
       return 0;
     case "version":
-      process.stdout.write(`${version()}\n`);
+      process.stdout.write(`${VERSION}\n`);
       return 0;
     case "command": {
       const command = commandNamed(request.name);
       if (command !== undefined)
-        return runCommand(command, request.args, packageUrl).finally(removeAllTemporary);
+        return runCommand(command, request.args, { packageUrl, signal }).finally(removeAllTemporary);
       report([], { kind: "failed", error: unknownCommand(request.name) }, "text");
       return EXIT_OF.invalid_parameter;
     }
   }
 }
 
-/** Removes what is not finished when the process is ended, or when its output is no longer read. */
-function endCleanly(): void {
+/**
+ * Removes what is not finished when the process is ended, or when its output is no longer read.
+ *
+ * @returns a signal that is aborted then, so that LibreOffice ends, too
+ */
+function endCleanly(): AbortSignal {
+  const ending = new AbortController();
   const end = (exitCode: ExitCode) => {
+    ending.abort();
     removeAllTemporary();
     process.exit(exitCode);
   };
@@ -75,6 +81,7 @@ function endCleanly(): void {
       if (systemCode(error) !== "EPIPE") throw error;
       end(141);
     });
+  return ending.signal;
 }
 
 function unknownCommand(name: string): ServiceError {
@@ -87,10 +94,4 @@ function unknownCommand(name: string): ServiceError {
       ? `The commands are ${names.join(", ")}. See ${PROGRAM} --help.`
       : `Did you mean "${meant}"?`;
   return invalidParameter("command", `The command "${name.slice(0, 80)}" is not known. ${advice}`);
-}
-
-function version(): string {
-  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-  const { version }: { readonly version: string } = JSON.parse(text);
-  return version;
 }

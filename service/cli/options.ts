@@ -49,7 +49,10 @@ export type SettingName = keyof typeof GENERAL_OPTIONS | keyof typeof OUTPUT_OPT
 const FIELD_TEXTS: Readonly<
   Record<Exclude<FieldName, "file" | SecretName>, { readonly about: string; readonly value?: string }>
 > = {
-  output_format: { value: "FORMAT", about: "pdf, jpg, png, webp, avif or txt" },
+  output_format: {
+    value: "FORMAT",
+    about: "pdf, jpg, png, webp, avif, txt; with LibreOffice also docx, xlsx, pptx and others",
+  },
   quality: { value: "N", about: "the quality of images, from 0 to 1" },
   dpi: { value: "N", about: "dots per inch. Default: 150" },
   background: { value: "COLOR", about: "the CSS color behind transparent parts. Default: white" },

@@ -42,7 +42,7 @@ export function report(files: readonly string[], outcome: Outcome, style: Report
       process.stdout.write(describe(files, outcome.inspection));
       return;
     case "failed":
-      complain(files, `${outcome.error.message}${advice(outcome.error)} (${outcome.error.code})`);
+      complain(files, `${outcome.error.message}${advice(outcome.error)} (${nameOf(outcome.error)})`);
   }
 }
 
@@ -64,6 +64,11 @@ function complain(files: readonly string[], message: string): void {
   // With several files, the message names the one that it is about.
   const about = files.length === 1 ? `${files[0]}: ` : "";
   process.stderr.write(`${PROGRAM}: ${printable(about + message)}\n`);
+}
+
+/** Returns the code of an error, and the cause of one that is for a developer. */
+function nameOf({ code, details }: ServiceError): string {
+  return code === "internal_error" && "cause" in details ? `${code}: ${details.cause}` : code;
 }
 
 /** Says how to give a password, which the sentence of the contract cannot know. */

@@ -2,7 +2,10 @@ import { availableParallelism } from "node:os";
 import { readFields } from "../../src/fields.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
 import { internalError } from "../../src/shared/failure.ts";
-import { type EngineSetup, openClient, ownError, runCall } from "../platform/run-call.ts";
+import type { Progress } from "../../src/shared/protocol.ts";
+import { perform } from "../http/perform.ts";
+import { findOffice } from "../office/find-office.mjs";
+import { type EngineSetup, openClient, ownError } from "../platform/run-call.ts";
 import { readArguments } from "./arguments.ts";
 import { type Command, fieldsOf, takesAllFiles } from "./commands.ts";
 import { EXIT_OF, type ExitCode } from "./exit-codes.ts";
@@ -19,10 +22,16 @@ import { terminalOfProcess } from "./terminal.ts";
 /** How many threads a call has at most. More of them help little. */
 const MOST_THREADS = 4;
 
-/** What all calls of a command share. */
-interface Calls {
-  readonly command: Command;
+/** What commands work with. */
+export interface CommandContext {
   readonly packageUrl: EngineSetup["packageUrl"];
+  /** Aborted when the process ends. */
+  readonly signal: AbortSignal;
+}
+
+/** What all calls of a command share. */
+interface Calls extends CommandContext {
+  readonly command: Command;
   /** The fields, without the file. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly destination: Destination;
@@ -45,7 +54,7 @@ interface Plan {
 export async function runCommand(
   command: Command,
   args: readonly string[],
-  packageUrl: EngineSetup["packageUrl"],
+  context: CommandContext,
 ): Promise<ExitCode> {
   const isJson = args.includes("--json");
   try {
@@ -55,7 +64,7 @@ export async function runCommand(
       return 0;
     }
     const style: ReportStyle = isJson ? "json" : given.switches.has("quiet") ? "quiet" : "text";
-    const { calls, batches } = await plan(command, given, packageUrl);
+    const { calls, batches } = await plan(command, given, context);
     let exitCode: ExitCode = 0;
     for (const paths of batches) {
       const outcome = await outcomeOf(calls, paths);
@@ -75,7 +84,7 @@ export async function runCommand(
 async function plan(
   command: Command,
   given: ReturnType<typeof readArguments>,
-  packageUrl: EngineSetup["packageUrl"],
+  context: CommandContext,
 ): Promise<Plan> {
   const variables = takeVariables(process.env);
   const paths = pathsOf(given.files);
@@ -91,7 +100,7 @@ async function plan(
   const fields = { ...given.fields, ...forEachFile(secrets, command, paths.length) };
   readFields(fieldsOf(command), { ...fields, file: takesAllFiles(command) ? [new Blob()] : new Blob() });
   const destination = destinationOf(given.output, batches.length, existing);
-  return { calls: { command, packageUrl, fields, destination, existing, bar }, batches };
+  return { calls: { ...context, command, fields, destination, existing, bar }, batches };
 }
 
 /** A merge takes a password for each of its files. */
@@ -113,7 +122,7 @@ async function outcomeOf(calls: Calls, paths: readonly string[]): Promise<Outcom
 }
 
 async function run(
-  { command, packageUrl, fields, destination, existing, bar }: Calls,
+  { command, packageUrl, signal, fields, destination, existing, bar }: Calls,
   paths: readonly string[],
   folder: string,
 ): Promise<Outcome> {
@@ -121,14 +130,15 @@ async function run(
   const [first = ""] = paths;
   const name = paths.length > 1 ? `${first} and ${paths.length - 1} more` : first;
   const missingFonts = new Set<string>();
-  const onProgress: Parameters<typeof runCall>[0]["onProgress"] = (progress) => {
+  const onProgress = (progress: Progress) => {
     for (const font of progress.missingFonts ?? []) missingFonts.add(font);
     bar.show(name, progress);
   };
   const params = { ...fields, file: takesAllFiles(command) ? files : files[0] };
-  const setup = { packageUrl, folder, threads: Math.min(MOST_THREADS, availableParallelism()) };
-  if (command.call === "inspect") return inspected(params, setup);
-  const made = await runCall({ operation: command.call, params, onProgress }, setup);
+  const engines = { packageUrl, folder, threads: Math.min(MOST_THREADS, availableParallelism()) };
+  if (command.call === "inspect") return inspected(params, engines);
+  const call = { operation: command.call, params };
+  const made = await perform(call, { engines, soffice: findOffice(), signal, onProgress });
   const path = await writeResult(made, first, destination, existing);
   return {
     kind: "written",
@@ -151,14 +161,8 @@ async function inspected(params: object, setup: EngineSetup): Promise<Outcome> {
   }
 }
 
-/** Returns what was thrown as an error of the contract, in words for the command line. */
+/** Returns what was thrown as an error of the contract. */
 function serviceError(thrown: unknown): ServiceError {
-  if (!(thrown instanceof ServiceError))
-    return internalError("Something unexpected happened. Report it with what was done.", thrown);
-  if (thrown.code !== "remote_refused") return thrown;
-  return new ServiceError(
-    "unsupported_conversion",
-    "Commands convert PDFs and images, not office files. The HTTP service converts those with LibreOffice.",
-    thrown.details,
-  );
+  if (thrown instanceof ServiceError) return thrown;
+  return internalError("Something unexpected happened. Report it with what was done.", thrown);
 }

@@ -1,3 +1,4 @@
+import type { CallOptions } from "../../src/call-options.ts";
 import { readFields } from "../../src/fields.ts";
 import type { ServiceCall } from "../../src/http/request.ts";
 import { fieldPolicy, OPERATIONS } from "../../src/operations.ts";
@@ -14,6 +15,8 @@ export interface CallContext {
   /** LibreOffice's command, if it is installed. */
   readonly soffice: string | undefined;
   readonly signal: AbortSignal;
+  /** Gets the progress of the engines. LibreOffice reports none. */
+  readonly onProgress?: CallOptions["onProgress"];
 }
 
 /**
@@ -24,10 +27,10 @@ export interface CallContext {
  */
 export async function perform(
   { operation, params }: ServiceCall,
-  { engines, soffice, signal }: CallContext,
+  { engines, soffice, signal, onProgress }: CallContext,
 ): Promise<MadeFile> {
   const office = operation === "convert" ? await officeConversion(params) : undefined;
-  if (office === undefined) return runCall({ operation, params, signal }, engines);
+  if (office === undefined) return runCall({ operation, params, signal, onProgress }, engines);
   if (soffice === undefined) throw withoutOffice(office.from, office.values.output_format);
   return convertOffice(office, { engines, soffice, folder: engines.folder, signal });
 }
@@ -62,7 +65,7 @@ function withoutOffice(from: FormatId, to: FormatId): ServiceError {
   const pair = `${from.toUpperCase()} to ${to.toUpperCase()}`;
   return new ServiceError(
     "unsupported_conversion",
-    `This service does not convert ${pair}, because LibreOffice is not installed there. Choose another format.`,
+    `${pair} needs LibreOffice, which is not installed here. Choose another format.`,
     { from, to },
   );
 }

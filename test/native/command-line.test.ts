@@ -7,6 +7,7 @@ import { makePdf, pageText } from "../support/fixtures/pdf.ts";
 import { vipsDecodes } from "../support/native-pictures.ts";
 import { announceMissing } from "../support/native-tools.ts";
 import { mupdfText, popplerPages, qpdfCheck, qpdfEncrypt, unzipNames } from "../support/oracles.ts";
+import { WORKING_OFFICE } from "../support/started-service.ts";
 
 // Operations as commands. Native tools judge the files.
 
@@ -116,6 +117,19 @@ describe.skipIf(missing.length > 0)("a command", () => {
       expect(await qpdfCheck(at(name))).toMatchObject({ verdict: "ok", pageCount: 3 });
   });
 
+  test("converts an office file by LibreOffice, and says when that is absent", async () => {
+    writeFileSync(at("letter.rtf"), "{\\rtf1 hello}");
+    const args = ["convert", "letter.rtf", "--output-format", "pdf"];
+    const end = await run(args, { environment: { SOFFICE: WORKING_OFFICE } });
+    expect(end).toMatchObject({ code: 0, stderr: "" });
+    expect(readFileSync(at("letter.pdf"), "latin1")).toBe("%PDF-1.7 made");
+    const absent = await run([...args, "-f"], { environment: { SOFFICE: "", PATH: at("nowhere") } });
+    expect(absent).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining("RTF to PDF needs LibreOffice"),
+    });
+  });
+
   test("writes one result to the standard output, whole", async () => {
     const end = await run(["protect", writePdf("out.pdf"), "-o", "-"], {
       environment: { STAYPUT_PASSWORD: "key" },
@@ -189,7 +203,7 @@ describe.skipIf(missing.length > 0)("the exit code", () => {
     [4, "a folder", ["compress", "folder"]],
     [4, "a picture in place of a PDF", ["compress", "a.png"]],
     [4, "a format that is not known", ["convert", "a.pdf", "--output-format", "mp3"]],
-    [4, "an office format", ["convert", "a.pdf", "--output-format", "docx"]],
+    [4, "a format that nothing writes", ["convert", "a.pdf", "--output-format", "heic"]],
     [6, "a password that is missing for a locked file", ["compress", "locked.pdf"]],
     [6, "a wrong password", ["unlock", "locked.pdf", "--password-file", "wrong.txt"]],
     [7, "a file that is not locked", ["unlock", "a.pdf", "--password-file", "wrong.txt"]],

@@ -8,6 +8,7 @@ import { protectBytes, unlockBytes } from "../support/engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { readProcess } from "../support/process-files.ts";
+import { officeScript } from "../support/started-service.ts";
 
 // Operations as commands: passwords stay out of command lines and messages, and a command that is ended leaves nothing.
 
@@ -132,6 +133,21 @@ describe("a command that is ended", () => {
     expect((await once(child, "close"))[0]).toBe(code);
     expect(leftovers()).toEqual([]);
     expect(readdirSync(folder).filter((name) => !before.includes(name) && name !== "long.pdf")).toEqual([]);
+  });
+
+  test("ends LibreOffice, too", async () => {
+    const pids = at("pids");
+    const office = officeScript(`echo $$ > ${pids}; exec tail -f /dev/null`);
+    writeFileSync(at("letter.rtf"), "{\\rtf1 hello}");
+    const args = ["convert", "letter.rtf", "--output-format", "odt"];
+    const child = start(args, { SOFFICE: office, STAYPUT_PASSWORD: SECRET });
+    await eventually(() => expect(readFileSync(pids, "utf8").trim()).not.toBe(""));
+    const pid = Number(readFileSync(pids, "utf8"));
+    expect(readProcess(pid, "environ")).not.toContain(SECRET);
+    child.kill("SIGTERM");
+    expect((await once(child, "close"))[0]).toBe(143);
+    await eventually(() => expect(readProcess(pid, "status")).not.toMatch(/^State:\s+[^Z]/m));
+    expect(leftovers()).toEqual([]);
   });
 
   test("by a crash leaves what the next command removes", async () => {
