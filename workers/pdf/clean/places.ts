@@ -103,7 +103,7 @@ export const KNOWN_ENTRIES: Partial<Record<Kind, ReadonlySet<string>>> = {
       "AA URI AcroForm Metadata StructTreeRoot MarkInfo Lang OutputIntents OCProperties Requirements Collection " +
       "NeedsRendering AF",
   ),
-  "name trees": words("Dests JavaScript EmbeddedFiles Renditions AlternatePresentations"),
+  "name trees": words("Type Dests JavaScript EmbeddedFiles Renditions AlternatePresentations"),
   thread: words("Type F I Metadata"),
   bead: words("Type T N V P R"),
   file: words("Type FS F UF DOS Mac Unix ID V EF RF Desc CI Thumb EP AFRelationship"),
@@ -138,6 +138,30 @@ export const KNOWN_ENTRIES: Partial<Record<Kind, ReadonlySet<string>>> = {
     "Type LW LC LJ ML D RI OP op OPM Font BG BG2 UCR UCR2 TR TR2 HT FL SM SA BM SMask CA ca AIS TK UseBlackPtComp HTO",
   ),
   "soft mask": words("Type S G BC TR"),
+  group: words("Type S CS I K"),
+  "font descriptor": words(
+    "Type FontName FontFamily FontStretch FontWeight Flags FontBBox ItalicAngle Ascent Descent Leading CapHeight XHeight " +
+      "StemV StemH AvgWidth MaxWidth MissingWidth FontFile FontFile2 FontFile3 CharSet Style Lang FD CIDSet Metadata",
+  ),
+  "font file": words("Length Filter DecodeParms Length1 Length2 Length3 Type Subtype Metadata"),
+  icons: words("R BC BG CA RC AC I RI IX IF TP"),
+  "alternate image": words("Image DefaultForPrinting OC"),
+  transition: words("Type S D Dm M Di SS B Sound"),
+  "navigation node": words("Type NA PA Next Prev Dur"),
+  destination: words("D SD"),
+  "destination tree": words("Kids Names Limits"),
+  "action tree": words("Kids Names Limits"),
+  "element tree": words("Type Kids Names Nums Limits"),
+  namespace: words("Type NS Schema RoleMapNS"),
+  "viewer preferences": words(
+    "Type HideToolbar HideMenubar HideWindowUI FitWindow CenterWindow DisplayDocTitle NonFullScreenPageMode Direction ViewArea " +
+      "ViewClip PrintArea PrintClip PrintScaling Duplex PickTrayByPDFSize PrintPageRange NumCopies Enforce",
+  ),
+  "mark information": words("Type Marked UserProperties Suspects"),
+  "output intent": words(
+    "Type S OutputCondition OutputConditionIdentifier RegistryName Info DestOutputProfile DestOutputProfileRef MixingHints " +
+      "SpectralData Metadata",
+  ),
   pattern: words(
     "Type PatternType Shading Matrix ExtGState PaintType TilingType BBox XStep YStep Resources Length Filter DecodeParms Metadata",
   ),

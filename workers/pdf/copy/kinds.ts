@@ -126,7 +126,14 @@ export type WholeKind =
   | "bead"
   | "file"
   | "layer properties"
-  | "layer configuration";
+  | "layer configuration"
+  | "viewer preferences"
+  | "mark information"
+  | "output intent"
+  | "transition"
+  | "group"
+  | "font descriptor"
+  | "font file";
 
 /** The kinds that a `Type` tells, where the place of an object does not. */
 const KINDS_OF_TYPES: ReadonlyMap<string, Kind> = new Map<string, Kind>([
