@@ -92,6 +92,26 @@ describe("a page without a bundler", () => {
     await page.context().close();
   });
 
+  test("loads the code that repairs a PDF when a damaged one is protected", async () => {
+    const { page, requests, complaints } = await open(server, "127.0.0.1");
+    const ofPages = () => requests.filter((request) => request.endsWith("/pdf-pages.js")).length;
+    const protect = (pdf: Uint8Array) =>
+      page.evaluate(
+        async (content) => {
+          const file = new File([new Uint8Array(content)], "a.pdf");
+          return (await globalThis.client.protectPdf({ file, password: "secret" })).file_name;
+        },
+        [...pdf],
+      );
+    const sound = Buffer.from(makePdf({ pages: 3 }));
+    expect(await protect(sound)).toBe("protected-a.pdf");
+    expect(ofPages()).toBe(0);
+    expect(await protect(sound.subarray(0, sound.indexOf("xref\n")))).toBe("protected-a.pdf");
+    expect(ofPages()).toBe(1);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test("loads an encoder with its first use, and nothing from another origin", async () => {
     const { page, requests, complaints } = await open(server, "127.0.0.1");
     expect(await convertDrawing(page, "jpg")).toEqual(["drawing.jpg", "image/jpeg"]);
