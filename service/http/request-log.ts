@@ -20,8 +20,8 @@ export interface RequestLog {
   readonly bytes_out: number;
 }
 
-/** The bytes of earlier requests of a connection. The first ones of a request arrive before Node reports it. */
-const logged = new WeakMap<Socket, { readonly read: number; readonly written: number }>();
+/** How many bytes of each connection belong to earlier requests. The first ones of a request arrive before Node reports it. */
+const bytesRead = new WeakMap<Socket, number>();
 
 /** Collects what is logged of one request. */
 export class RequestRecord {
@@ -31,16 +31,29 @@ export class RequestRecord {
   readonly #time = new Date();
   readonly #begin = performance.now();
   readonly #request: IncomingMessage;
+  readonly #writtenBefore: number;
 
   constructor(request: IncomingMessage) {
     this.#request = request;
+    this.#writtenBefore = request.socket.bytesWritten;
   }
 
-  /** Returns the entry at the end of a request. */
-  entry(response: ServerResponse): RequestLog {
+  /** Calls back once, when the answer has been sent or its caller has gone. */
+  onEnd(response: ServerResponse, log: (entry: RequestLog) => void): void {
+    let isOver = false;
+    const end = () => {
+      if (!isOver) log(this.#entry(response));
+      isOver = true;
+    };
+    // "close" may come when the next request of the connection has begun.
+    response.once("finish", end);
+    response.once("close", end);
+  }
+
+  #entry(response: ServerResponse): RequestLog {
     const { method = "", socket } = this.#request;
-    const { read, written } = logged.get(socket) ?? { read: 0, written: 0 };
-    logged.set(socket, { read: socket.bytesRead, written: socket.bytesWritten });
+    const readBefore = bytesRead.get(socket) ?? 0;
+    bytesRead.set(socket, socket.bytesRead);
     return {
       time: this.#time.toISOString(),
       id: this.id,
@@ -49,8 +62,8 @@ export class RequestRecord {
       ...(response.headersSent && { status: response.statusCode }),
       ...(this.code !== undefined && { code: this.code }),
       milliseconds: Math.round(performance.now() - this.#begin),
-      bytes_in: socket.bytesRead - read,
-      bytes_out: socket.bytesWritten - written,
+      bytes_in: socket.bytesRead - readBefore,
+      bytes_out: socket.bytesWritten - this.#writtenBefore,
     };
   }
 }

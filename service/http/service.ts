@@ -154,7 +154,7 @@ export class Service {
     const record = new RequestRecord(request);
     allowPages(response);
     response.setHeader("X-Request-Id", record.id);
-    response.once("close", () => this.#options.onRequest(record.entry(response)));
+    record.onEnd(response, this.#options.onRequest);
     try {
       if (request.method === "OPTIONS") response.writeHead(204).end();
       else await this.#route(request, response, record);
