@@ -112,6 +112,16 @@ describe.skipIf(missing.length > 0)("in Node", () => {
     expect(meanDifference(await shown(decoded), await shown(photo))).toBeLessThanOrEqual(most);
   });
 
+  test.each(["png", "jpg", "webp"])("keeps the colors of a picture with a profile in %s", async (format) => {
+    const wide = scratch.path("wide.jpg");
+    await vips("icc_transform", photoFile(), wide, "p3", "--input-profile", "srgb");
+    const { path } = await run("convert", [wide], { output_format: format });
+    const [made, given] = [scratch.path("made.png"), scratch.path("given.png")];
+    await vips("icc_transform", path, made, "srgb", "--embedded", "--input-profile", "srgb");
+    await vips("icc_transform", wide, given, "srgb", "--embedded", "--input-profile", "srgb");
+    expect(meanDifference(await shown(made), await shown(given))).toBeLessThan(2);
+  });
+
   test("turns a JPEG upright, by its metadata", async () => {
     const jpeg = scratch.path("turned.jpg");
     await vips("copy", photoFile(), jpeg);
