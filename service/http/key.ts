@@ -1,5 +1,7 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { ServiceError } from "../../src/shared/errors.ts";
 
 /** The name of the environment variable for the key. */
 export const KEY_VARIABLE = "STAYPUT_SERVICE_KEY";
@@ -34,4 +36,16 @@ export function takeKey(path: string | undefined, environment: NodeJS.ProcessEnv
   // An empty file gives an empty key, which the service refuses. The file is a mistake of the caller.
   if (given !== undefined && (given !== "" || path !== undefined)) return { text: given, isNew: false };
   return { text: randomBytes(16).toString("base64url"), isNew: true };
+}
+
+/**
+ * Checks the key of a request. Compares hashes, because a comparison in constant time needs equal lengths.
+ *
+ * @throws {ServiceError} `unauthorized`
+ */
+export function checkKey({ headers }: Pick<IncomingMessage, "headers">, key: string): void {
+  const shown = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+  const [one, other] = [shown, key].map((text) => createHash("sha256").update(text).digest());
+  if (one && other && timingSafeEqual(one, other)) return;
+  throw new ServiceError("unauthorized", "The key is missing or wrong.");
 }

@@ -1,20 +1,19 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import type { ServiceResult } from "../../src/downloads.ts";
 import { OPERATION_PATHS, type OperationName, operationAt } from "../../src/http/path.ts";
 import { checkEncoding, readCall, type ServiceCall } from "../../src/http/request.ts";
-import { attachment } from "../../src/http/response.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { MadeFile } from "../platform/run-call.ts";
 import { allowMethods, allowPages, pathOf, sendError, sendJson } from "./answers.ts";
 import { type Contract, contractAt, readContract } from "./contract.ts";
 import { drain } from "./drain.ts";
 import { JobQueue, RETRY_AFTER_SECONDS } from "./job-queue.ts";
+import { checkKey } from "./key.ts";
 import { perform } from "./perform.ts";
 import { RequestRecord } from "./request-log.ts";
+import { sendResult, shortName } from "./send-result.ts";
 import { type ServiceOptions, type SettledOptions, settled } from "./service-options.ts";
 import { StoredResults } from "./stored-results.ts";
 import { type FormEntry, receiveUpload } from "./upload.ts";
@@ -42,8 +41,6 @@ interface Parts {
 const RESULT_PATH = /^\/download\/([\w-]{1,40})\/[^/]+$/;
 /** A refused upload is read up to this multiple of the limit, so that its sender can read the answer. */
 const REFUSED_UPLOAD_FACTOR = 4;
-/** The most characters of a name in a URL or a header. Each takes up to 12 bytes there, and Node reads headers up to 16 KB. */
-const LONGEST_NAME = 200;
 const READ_METHODS = ["GET", "HEAD"];
 
 /**
@@ -184,7 +181,7 @@ export class Service {
     if (operation !== undefined) {
       record.operation = path;
       allowMethods(request, response, ["POST"]);
-      this.#checkKey(request);
+      checkKey(request, this.#options.key);
       sendJson(response, 200, await this.#call(operation, request, response));
       return;
     }
@@ -193,7 +190,7 @@ export class Service {
     allowMethods(request, response, READ_METHODS);
     if (id !== undefined) {
       record.operation = "download";
-      await this.#sendResult(id, request, response);
+      await sendResult(await this.#results.get(id), request, response);
     } else if (path === "/healthz") {
       record.operation = "health";
       const [status, text] = this.#isStopping ? ([503, "stopping"] as const) : ([200, "ok"] as const);
@@ -259,34 +256,6 @@ export class Service {
     }
   }
 
-  async #sendResult(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const result = await this.#results.get(id);
-    if (result === undefined) throw new ServiceError("not_found", "This file has expired. Convert it again.");
-    const { file, type, fileName } = result;
-    try {
-      const { size } = await file.stat();
-      response.writeHead(200, {
-        "Content-Type": type,
-        "Content-Length": size,
-        "Content-Disposition": attachment(shortName(fileName)),
-        "Cache-Control": "no-store",
-        "X-Content-Type-Options": "nosniff",
-      });
-      if (request.method === "HEAD") response.end();
-      else await pipeline(file.createReadStream({ autoClose: false }), response);
-    } finally {
-      await file.close();
-    }
-  }
-
-  /** Compares hashes, because a comparison in constant time needs equal lengths. */
-  #checkKey({ headers }: IncomingMessage): void {
-    const shown = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? "";
-    const [one, other] = [shown, this.#options.key].map((text) => createHash("sha256").update(text).digest());
-    if (one && other && timingSafeEqual(one, other)) return;
-    throw new ServiceError("unauthorized", "The key is missing or wrong.");
-  }
-
   /** Returns the URL under the caller's name for this host. Another name would be another origin for a page. */
   #publicUrl({ headers }: IncomingMessage): string {
     if (this.#options.publicUrl !== undefined) return this.#options.publicUrl.replace(/\/+$/, "");
@@ -313,11 +282,6 @@ async function callOf(operation: OperationName, form: readonly FormEntry[]): Pro
   const call = await readCall(request, path, form as unknown as Iterable<[string, FormDataEntryValue]>);
   checkEncoding(call.params);
   return call;
-}
-
-/** Returns the end of a name that is too long for a URL and a header. */
-function shortName(fileName: string): string {
-  return [...fileName].slice(-LONGEST_NAME).join("");
 }
 
 function urlOf(server: Server): string {
