@@ -27,6 +27,8 @@ export class RoundRobin {
     this.#server = server;
     this.targets = [...targets];
     this.url = `http://127.0.0.1:${port}`;
+    // Otherwise a caller might send its next request while an idle connection closes.
+    server.keepAliveTimeout = 0;
     server.on("request", (request, response) => void this.#answer(request, response));
   }
 
