@@ -35,7 +35,7 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   { title: "Images", pages: guides("photos", "images", "images-to-pdf") },
-  { title: "Servers and scripts", pages: guides("command-line") },
+  { title: "Servers and scripts", pages: guides("host-the-service", "command-line") },
   { title: "Office files", pages: [...guides("office"), ...recipes("office-engine", "gotenberg")] },
   {
     title: "Your app",

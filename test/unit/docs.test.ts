@@ -88,7 +88,7 @@ function linksOf(page: string): string[] {
 
 /** Returns the paths of this repository in a page. `tiff` is the example of a format that is to be added. */
 function pathsOf(page: string): string[] {
-  const paths = readPage(page).matchAll(/`((?:src|workers|test|demo|docs|scripts)\/[\w./-]*)`/g);
+  const paths = readPage(page).matchAll(/`((?:src|workers|service|test|demo|docs|scripts)\/[\w./-]*)`/g);
   return [...paths].map(([, path]) => path ?? "").filter((path) => !path.includes("/tiff/"));
 }
 
