@@ -15,6 +15,9 @@ export interface CopyFolders {
   readonly temporary: string;
 }
 
+/** The arguments of Node that start the service from its sources. */
+const SOURCES = ["--import", import.meta.resolve("tsx"), join(ROOT, "service", "main.ts")];
+
 /** A copy of the service in a process of its own. */
 export class ServiceCopy {
   readonly url: string;
@@ -31,16 +34,20 @@ export class ServiceCopy {
   }
 
   /**
-   * Starts the service from its sources.
+   * Starts the service.
    *
    * @param args further options of its command line
+   * @param program the arguments of Node that start it. Default: its sources
    * @throws {Error} when it ends before it answers
    */
-  static async start(folders: CopyFolders, args: readonly string[] = []): Promise<ServiceCopy> {
+  static async start(
+    folders: CopyFolders,
+    args: readonly string[] = [],
+    program: readonly string[] = SOURCES,
+  ): Promise<ServiceCopy> {
     for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true });
-    const program = join(ROOT, "service", "main.ts");
     const options = ["--port", "0", "--results", folders.results, ...args];
-    const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), program, ...options], {
+    const child = spawn(process.execPath, [...program, ...options], {
       env: { ...process.env, TMPDIR: folders.temporary, STAYPUT_SERVICE_KEY: COPY_KEY },
       stdio: ["ignore", "pipe", "pipe"],
     });
