@@ -11,7 +11,7 @@ const { parse } = await import("yaml");
 const SERVICE = join(ROOT, "service");
 const DIST = join(SERVICE, "dist");
 /** The command, and the script of its threads, which must be beside it. */
-const ENTRIES = { main: "main.ts", "worker-thread": "platform/worker-thread.ts" };
+const ENTRIES = { main: "serve.ts", "worker-thread": "platform/worker-thread.ts" };
 /** What only the sources need. */
 const ONLY_SOURCES = ["tsx", "yaml"];
 

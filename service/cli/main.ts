@@ -5,5 +5,5 @@ import { requestOf, runCommandLine } from "./command-line.ts";
 const request = requestOf(process.argv.slice(2));
 if (request.kind === "serve") {
   process.argv.splice(2, process.argv.length, ...request.args);
-  await import("../main.ts");
+  await import("../serve.ts");
 } else process.exitCode = await runCommandLine(request, installedPackage());

@@ -28,7 +28,7 @@ it("refuses an unknown option and prints the known ones", () => {
 
 it.each([
   ["scripts/start.mjs", "--port", "70000", "a whole number from 0 to 65535"],
-  ["service/main.ts", "--port", "", "a whole number from 0 to 65535"],
+  ["service/serve.ts", "--port", "", "a whole number from 0 to 65535"],
   ["test/fuzz/run.ts", "--runs", "abc", "a whole number from 1"],
   ["test/fuzz/run.ts", "--target", "pdfs", "one of pdf, images, drawing, forms"],
   ["test/corpus/run.ts", "--sample", "1.5", "a whole number from 0"],

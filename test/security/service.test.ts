@@ -135,8 +135,8 @@ describe("uploads that never end", () => {
 
 describe("the key", () => {
   test.each([
-    ["service/main.ts", ["--key", "key-that-leaks"]],
-    ["service/main.ts", ["--port", "0", "--key=key-that-leaks"]],
+    ["service/serve.ts", ["--key", "key-that-leaks"]],
+    ["service/serve.ts", ["--port", "0", "--key=key-that-leaks"]],
     ["scripts/service.mjs", ["--key", "key-that-leaks"]],
   ])("is refused on the command line of %s with an explanation", (program, args) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [...commandOf(program), ...args], {
@@ -170,7 +170,7 @@ describe("the key", () => {
     writeFileSync(file, "\n");
     const { status, stderr } = spawnSync(
       process.execPath,
-      [...commandOf("service/main.ts"), "--port", "0", "--key-file", file],
+      [...commandOf("service/serve.ts"), "--port", "0", "--key-file", file],
       {
         encoding: "utf8",
         cwd: ROOT,

@@ -24,7 +24,7 @@ export async function startProgram(
 ): Promise<ServiceProgram> {
   const env = { ...process.env, SOFFICE: WORKING_OFFICE, ...environment };
   // In one process, without the command of tsx, so that its id is that of the service.
-  const argv = ["--import", "tsx", "service/main.ts", "--port", "0", ...args];
+  const argv = ["--import", "tsx", "service/serve.ts", "--port", "0", ...args];
   const child = spawn(process.execPath, argv, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => endProgram(child, "SIGTERM"));
   let output = "";

@@ -1,4 +1,4 @@
-// npm run service, and the command stayput-service: all operations over HTTP.
+// stayput-service serve, and npm run service: all operations over HTTP.
 import { helpText, readOptions, UsageError } from "./command-options.ts";
 import { hasKeyOption, KEY_OPTION_REFUSED, KEY_VARIABLE, takeKey } from "./http/key.ts";
 import { Service } from "./http/service.ts";
