@@ -10,8 +10,8 @@ const { parse } = await import("yaml");
 
 const SERVICE = join(ROOT, "service");
 const DIST = join(SERVICE, "dist");
-/** The command, and the script of its threads, which must be beside it. */
-const ENTRIES = { main: "serve.ts", "worker-thread": "platform/worker-thread.ts" };
+/** The program, and the script of its threads, which must be beside it. */
+const ENTRIES = { main: "cli/main.ts", "worker-thread": "platform/worker-thread.ts" };
 /** What only the sources need. */
 const ONLY_SOURCES = ["tsx", "yaml"];
 

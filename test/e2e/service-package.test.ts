@@ -19,17 +19,28 @@ beforeAll(() => {
   mkdirSync(packages);
   cpSync(join(ROOT, "service", "dist"), dirname(program), { recursive: true });
   symlinkSync(ROOT, join(packages, "stayput"));
-  for (const name of ["@fastify", "@napi-rs", "fflate"])
+  for (const name of ["@fastify", "@napi-rs", "fflate", "tinyglobby"])
     symlinkSync(join(ROOT, "node_modules", name), join(packages, name));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("prints its options", () => {
-  const { status, stdout } = spawnSync(process.execPath, [program, "--help"], { encoding: "utf8" });
-  expect([status, stdout]).toEqual([
-    0,
-    expect.stringMatching(/^Usage: stayput-service \[options\]\n\n {2}--port N/),
-  ]);
+test.each([
+  [["--help"], /^Usage: stayput-service <command> file… \[options\]\n/],
+  [["serve", "--help"], /^Usage: stayput-service \[options\]\n\n {2}--port N/],
+  [["--version"], /^\d+\.\d+\.\d+\n$/],
+])("prints the answer to %j", (args, expected) => {
+  const { status, stdout } = spawnSync(process.execPath, [program, ...args], { encoding: "utf8" });
+  expect([status, stdout]).toEqual([0, expect.stringMatching(expected)]);
+});
+
+test("runs operations as commands", () => {
+  for (const pages of [1, 2]) writeFileSync(join(folder, `${pages}.pdf`), makePdf({ pages }));
+  const command = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [program, ...args], { cwd: folder, encoding: "utf8" });
+  const merged = command("merge", "*.pdf", "-o", "whole.pdf");
+  expect([merged.status, merged.stdout, merged.stderr]).toEqual([0, "whole.pdf\n", ""]);
+  const drawn = command("convert", "whole.pdf", "--output-format", "png", "--pages", "3", "--json");
+  expect(JSON.parse(drawn.stdout)).toMatchObject({ success: true, path: "whole.png" });
 });
 
 test("protects PDFs and draws their pages, and ends with 0 after SIGTERM", async () => {
