@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
@@ -5,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { readPage } from "../../../docs/.vitepress/pages.ts";
 import { ROOT } from "../../../scripts/dependencies.mjs";
-import { RequestRecord } from "../../../service/http/request-log.ts";
+import { type RequestLog, RequestRecord } from "../../../service/http/request-log.ts";
 import { DEFAULTS } from "../../../service/http/service-options.ts";
 import { serviceOptions } from "../../support/service-options.ts";
 
@@ -30,6 +31,7 @@ describe("docs/guides/host-the-service.md", () => {
       threads: DEFAULTS.threads,
       heap: DEFAULTS.heapLimit,
       "time-limit": DEFAULTS.timeLimit / 1_000,
+      "upload-time": DEFAULTS.uploadTimeLimit / 1_000,
       keep: DEFAULTS.keepFor / 60_000,
     });
   });
@@ -38,10 +40,13 @@ describe("docs/guides/host-the-service.md", () => {
     const socket = { bytesRead: 1, bytesWritten: 1 };
     const record = new RequestRecord({ method: "GET", socket } as unknown as IncomingMessage);
     record.code = "not_found";
-    const entry = record.entry({ headersSent: true, statusCode: 404 } as ServerResponse);
+    const response = Object.assign(new EventEmitter(), { headersSent: true, statusCode: 404 });
+    const entries: RequestLog[] = [];
+    record.onEnd(response as unknown as ServerResponse, (entry) => entries.push(entry));
+    response.emit("finish");
     const [, table = ""] = /^\| Field [^\n]*\n([\s\S]*?)\n\n/m.exec(page) ?? [];
     const listed = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
-    expect(listed.toSorted()).toEqual(Object.keys(entry).toSorted());
+    expect(listed.toSorted()).toEqual(entries.flatMap((entry) => Object.keys(entry)).toSorted());
     const [, example = ""] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
     expect([...Object.keys(JSON.parse(example)), "code"].toSorted()).toEqual(listed.toSorted());
   });
