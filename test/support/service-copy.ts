@@ -16,7 +16,7 @@ export interface CopyFolders {
 }
 
 /** The arguments of Node that start the service from its sources. */
-const SOURCES = ["--import", import.meta.resolve("tsx"), join(ROOT, "service", "main.ts")];
+const SOURCES = ["--import", import.meta.resolve("tsx"), join(ROOT, "service", "serve.ts")];
 
 /** A copy of the service in a process of its own. */
 export class ServiceCopy {

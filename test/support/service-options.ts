@@ -11,8 +11,8 @@ export function serviceOptions(): string[] {
 }
 
 function readOptions(): string[] {
-  const program = join(ROOT, "service", "cli", "main.ts");
-  const args = [commandScript("tsx"), program, "serve", "--help"];
+  const program = join(ROOT, "service", "serve.ts");
+  const args = [commandScript("tsx"), program, "--help"];
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
   const names = [...stdout.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, name = ""]) => name);
   if (names.length === 0) throw new Error(`the service prints no options: ${stdout}${stderr}`);
