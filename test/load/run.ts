@@ -23,8 +23,11 @@ const { values: options } = readOptions("npm run load --", {
 });
 
 const MEGABYTE = 1_000_000;
-/** How much more memory than before the load is accepted, after it. V8 and the allocator keep some. */
-const GROWTH_LIMIT_BYTES = 150 * MEGABYTE;
+/**
+ * How much more memory at rest is accepted after the second half than after the first. In the first half, V8 and the
+ * allocator take what they keep.
+ */
+const GROWTH_LIMIT_BYTES = 100 * MEGABYTE;
 const FILES_LIMIT = 10;
 /** Time without requests before a measurement. */
 const IDLE_MS = 10_000;
@@ -55,17 +58,22 @@ async function run(): Promise<void> {
     for (const request of requests) await (await send(steady.url, request)).arrayBuffer();
   }
   await pause(IDLE_MS);
-  const before = usageOf(steady);
-  const signal = AbortSignal.timeout(Number(options.minutes) * 60_000);
-  const context = { url: proxy.url, requests, tally, signal };
-  const clients = Array.from({ length: Number(options.clients) }, (_, index) =>
-    runClient(3 * index, context),
-  );
-  const last = disturb(disturbed, proxy, signal, () => report(steady));
-  await Promise.all(clients);
+  const usages = [usageOf(steady)];
+  const end = new AbortController();
+  const last = disturb(disturbed, proxy, end.signal, () => report(steady));
+  for (let half = 0; half < 2; half++) {
+    const signal = AbortSignal.timeout(Number(options.minutes) * 30_000);
+    const context = { url: proxy.url, requests, tally, signal };
+    const clients = Array.from({ length: Number(options.clients) }, (_, index) =>
+      runClient(3 * index, context),
+    );
+    await Promise.all(clients);
+    await pause(IDLE_MS);
+    usages.push(usageOf(steady));
+  }
+  end.abort();
   const copies = [steady, await last];
-  await pause(IDLE_MS);
-  compare(before, usageOf(steady));
+  compare(usages);
   await proxy.close();
   for (const copy of copies) await endCleanly(copy);
   for (const name of strayResults(join(scratch, "results")))
@@ -124,18 +132,27 @@ function checkFolders({ folders: { temporary } }: ServiceCopy, expected: number)
   if (left.length !== expected) tally.fail(`working folders: ${left.length}, not ${expected}`);
 }
 
-/** What a process holds. Linux only; 0 elsewhere. */
-function usageOf({ pid }: ServiceCopy) {
+/** What a process holds. */
+interface Usage {
+  readonly bytes: number;
+  readonly files: number;
+}
+
+/** Returns what a process holds. Linux only; 0 elsewhere. */
+function usageOf({ pid }: ServiceCopy): Usage {
   const bytes = memoryOf(pid);
   return { bytes, files: bytes > 0 ? readdirSync(`/proc/${pid}/fd`).length : 0 };
 }
 
-function compare(before: ReturnType<typeof usageOf>, after: ReturnType<typeof usageOf>): void {
-  const megabytes = (bytes: number) => `${Math.round(bytes / MEGABYTE)} MB`;
-  console.log(`memory at rest: ${megabytes(before.bytes)} before, ${megabytes(after.bytes)} after`);
-  console.log(`open files: ${before.files} before, ${after.files} after`);
-  if (after.bytes - before.bytes > GROWTH_LIMIT_BYTES) tally.fail("the memory of a copy has grown");
-  if (after.files - before.files > FILES_LIMIT) tally.fail("open files of a copy have grown");
+/** @param usages before the load, and after each half */
+function compare(usages: readonly Usage[]): void {
+  const [, first, second] = usages;
+  const memory = usages.map(({ bytes }) => `${Math.round(bytes / MEGABYTE)} MB`);
+  console.log(`at rest before the load, and after each half: ${memory.join(", ")}`);
+  console.log(`open files: ${usages.map(({ files }) => files).join(", ")}`);
+  if (first === undefined || second === undefined) throw new Error("the load has two halves");
+  if (second.bytes - first.bytes > GROWTH_LIMIT_BYTES) tally.fail("the memory of a copy grows");
+  if (second.files - first.files > FILES_LIMIT) tally.fail("the open files of a copy grow");
 }
 
 function report(copy: ServiceCopy): void {
