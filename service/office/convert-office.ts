@@ -9,6 +9,7 @@ import { StoredBlob, StoredFile } from "../platform/stored-blob.ts";
 import { exportByOffice, type OfficeContext } from "./office.ts";
 import { LARGEST_PICTURE, pictureDocument } from "./picture-document.ts";
 import { planOf } from "./plan.ts";
+import { disableFields } from "./rtf-fields.ts";
 
 /** The checked fields of `convert`. */
 export type ConvertValues = JobValues<typeof OPERATIONS.convert.fields>;
@@ -100,6 +101,7 @@ function pdfAt(path: string, document: StoredFile): StoredFile {
 async function inputFile(folder: string, format: FormatId, content: StoredBlob): Promise<string> {
   const path = join(folder, `input.${format}`);
   await saveBlob(content, path);
+  if (format === "rtf") await disableFields(path);
   return path;
 }
 

@@ -21,7 +21,13 @@ const GRAY = [120, 120, 120];
 const soffice = findOffice();
 if (soffice === undefined)
   process.stderr.write("SKIPPED: the service with LibreOffice: LibreOffice is not here\n");
-const missing = announceMissing("the service with LibreOffice", ["pdftotext", "pdftoppm", "unzip", "vips"]);
+const missing = announceMissing("the service with LibreOffice", [
+  "pdfimages",
+  "pdftotext",
+  "pdftoppm",
+  "unzip",
+  "vips",
+]);
 
 describe.skipIf(soffice === undefined || missing.length > 0)("through a service with LibreOffice", () => {
   const scratch = new Scratch();
@@ -260,6 +266,17 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
     const { path } = await convert(docx(["One"], `${elsewhere.url}/picture.png`), "a.docx", "pdf");
     expect(await textOf(path)).toBe("One");
     expect(elsewhere.requests).toEqual([]);
+  });
+
+  test("reads no file of the disk that a field of an RTF names", async () => {
+    const secret = scratch.path("secret.png");
+    await vips("black", secret, "200", "200");
+    const field = `{\\field{\\*\\fldinst INCLUDEPICTURE "file://${secret}" \\\\d}{\\fldrslt last}}`;
+    const rtf = new TextEncoder().encode(`{\\rtf1 first ${field}}`);
+    const { path } = await convert(rtf, "a.rtf", "pdf");
+    expect(await textOf(path)).toBe("first last");
+    const { stdout } = await runTool("pdfimages", ["-list", path]);
+    expect(stdout.toString().trim().split("\n")).toHaveLength(2);
   });
 });
 
