@@ -41,6 +41,8 @@ export interface ResultLimits {
 const DESCRIPTION = ".json";
 const CONTENT = ".bin";
 const PARTIAL = ".part";
+/** The names of files that this code makes. Other files in the folder are left alone: its owner may keep more there. */
+const OWN_FILE = /^[\w-]{22}\.(json|bin|part)$/;
 /** How often expired results are looked for. */
 const SWEEP_MS = 60_000;
 
@@ -121,13 +123,13 @@ export class StoredResults {
 
   async #description(id: string): Promise<Description | undefined> {
     const text = await unlessAbsent(readFile(this.#path(id, DESCRIPTION), "utf8"));
-    return text === undefined ? undefined : JSON.parse(text);
+    return text === undefined ? undefined : parseDescription(text);
   }
 
   /** Deletes expired results, and what a copy of the service that has crashed did not finish. */
   async #sweep(): Promise<void> {
     const names = await unlessAbsent(readdir(this.#folder));
-    for (const name of names ?? []) {
+    for (const name of (names ?? []).filter((name) => OWN_FILE.test(name))) {
       const id = name.replace(/\.\w+$/, "");
       if (name.endsWith(DESCRIPTION)) await this.get(id).then((result) => result?.file.close());
       else if ((await this.#age(name)) > this.#limits.lifetimeMs + SWEEP_MS)
@@ -136,7 +138,9 @@ export class StoredResults {
   }
 
   async #removeOldest(): Promise<void> {
-    const names = (await readdir(this.#folder)).filter((name) => name.endsWith(DESCRIPTION));
+    const names = (await readdir(this.#folder)).filter(
+      (name) => OWN_FILE.test(name) && name.endsWith(DESCRIPTION),
+    );
     if (names.length <= this.#limits.most) return;
     const aged = await Promise.all(names.map(async (name) => ({ name, age: await this.#age(name) })));
     const oldest = aged.sort((one, other) => other.age - one.age).slice(0, names.length - this.#limits.most);
@@ -156,6 +160,16 @@ export class StoredResults {
 
   #path(id: string, ending: string): string {
     return join(this.#folder, id + ending);
+  }
+}
+
+/** Reads a description. One that a power failure has cut off is that of an expired result, which is then deleted. */
+function parseDescription(text: string): Description {
+  try {
+    return JSON.parse(text);
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+    return { type: "", fileName: "", expires: 0 };
   }
 }
 

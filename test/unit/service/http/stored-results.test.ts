@@ -14,6 +14,8 @@ import { StoredResults } from "../../../../service/http/stored-results.ts";
 import { StoredBlob, StoredFile } from "../../../../service/platform/stored-blob.ts";
 
 const LONG = { lifetimeMs: 600_000, most: 100 };
+/** An id as the service makes them. */
+const ID = "A".repeat(22);
 const { signal } = new AbortController();
 
 let folder: string;
@@ -78,13 +80,19 @@ describe("a result", () => {
 
   test("that is not written to its end is none, and is deleted later", async () => {
     const results = await open();
-    for (const name of ["half.part", "half.bin"]) writeFileSync(join(folder, name), "half");
-    expect(await results.get("half")).toBeUndefined();
+    for (const ending of ["part", "bin"]) writeFileSync(join(folder, `${ID}.${ending}`), "half");
+    expect(await results.get(ID)).toBeUndefined();
     await open();
     expect(readdirSync(folder)).toHaveLength(2);
     const longAgo = (Date.now() - 2 * LONG.lifetimeMs) / 1000;
     for (const name of readdirSync(folder)) utimesSync(join(folder, name), longAgo, longAgo);
     await open();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("whose description was cut off by a power failure is deleted", async () => {
+    for (const ending of ["json", "bin"]) writeFileSync(join(folder, `${ID}.${ending}`), "");
+    expect(await (await open()).get(ID)).toBeUndefined();
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -100,6 +108,17 @@ describe("a result", () => {
     await expect(results.add({ file, fileName: "a.pdf" }, aborted)).rejects.toThrow("the caller is gone");
     expect(readdirSync(folder)).toEqual(["input"]);
   });
+});
+
+test("other files in the folder stay", async () => {
+  const names = ["package.json", "notes.txt", "photo.bin", "settings.json"];
+  for (const name of names) writeFileSync(join(folder, name), "not a result");
+  const longAgo = (Date.now() - 2 * LONG.lifetimeMs) / 1000;
+  for (const name of names) utimesSync(join(folder, name), longAgo, longAgo);
+  const results = await open({ ...LONG, most: 1 });
+  for (const content of ["one", "two"]) await results.add(made(content), signal);
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(names));
+  expect(readdirSync(folder)).toHaveLength(names.length + 2);
 });
 
 test("the oldest results go when there are too many", async () => {
