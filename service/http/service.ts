@@ -264,8 +264,10 @@ export class Service {
   }
 
   #errorOf(thrown: unknown): ServiceError {
+    // The client has made internal_error of what failed in a thread, such as a full disk.
+    if (!(thrown instanceof ServiceError) || thrown.code === "internal_error")
+      this.#options.onFailure(thrown);
     if (thrown instanceof ServiceError) return thrown;
-    this.#options.onFailure(thrown);
     return new ServiceError("internal_error", "The service failed to process this file.");
   }
 }

@@ -100,7 +100,8 @@ class ReceivedForm {
     const path = join(this.#folder, `upload-${this.#contents.length}`);
     this.#contents.push(content);
     const received = pipeline(content, createWriteStream(path)).then(
-      (): FormEntry => [field, StoredFile.at(path, unescapedName(fileName), type)],
+      // A name in UTF-16 (RFC 5987) may have half of a surrogate pair, which no URL can carry.
+      (): FormEntry => [field, StoredFile.at(path, Buffer.from(unescapedName(fileName)).toString(), type)],
     );
     // Otherwise the parser would wait forever for a file that cannot be written.
     received.catch(this.#fail);
@@ -125,6 +126,8 @@ class ReceivedForm {
 function parse(request: Upload, parser: BusboyInstance, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
+    // The connection has broken already: its event has passed.
+    if (request.destroyed) throw unreadable();
     signal.addEventListener("abort", () => parser.destroy(signal.reason), { once: true });
     parser.on("finish", resolve);
     parser.on("error", reject);

@@ -1,9 +1,15 @@
+import { writeFileSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, onTestFinished, test } from "vitest";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { RequestLog } from "../../service/http/request-log.ts";
+import { installedPackage } from "../../service/package-url.ts";
 import { eventually } from "../support/eventually.ts";
-import { startService } from "../support/started-service.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+import { Scratch } from "../support/native-tools.ts";
+import { errorOf, postForm, startService } from "../support/started-service.ts";
 
 test("logs the bytes of each request of a connection", async () => {
   const entries: RequestLog[] = [];
@@ -33,4 +39,19 @@ test("logs the bytes of each request of a connection", async () => {
   expect(small?.bytes_in).toBeGreaterThan(50);
   expect(small?.bytes_in).toBeLessThan(1_000);
   expect(large?.bytes_out).toBe(small?.bytes_out);
+});
+
+test("reports a failure of a thread to the operator", async () => {
+  const scratch = new Scratch();
+  onTestFinished(() => scratch.remove());
+  // A package without a worker.
+  const index = join(scratch.directory, "index.js");
+  writeFileSync(index, `export * from "${new URL("index.js", installedPackage())}";`);
+  const onFailure = vi.fn();
+  const packageUrl = pathToFileURL(index);
+  const service = await startService({ packageUrl, onFailure });
+  const file = new File([makePdf({ pages: 1 })], "a.pdf");
+  const [status, code] = await errorOf(await postForm(service, { file, output_format: "png" }));
+  expect([status, code]).toEqual([500, "internal_error"]);
+  expect(onFailure).toHaveBeenCalledWith(expect.objectContaining({ code: "internal_error" }));
 });

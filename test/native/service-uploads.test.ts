@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
+import type { RequestLog } from "../../service/http/request-log.ts";
 import type { Service } from "../../service/http/service.ts";
 import { receiveUpload } from "../../service/http/upload.ts";
 import { eventually } from "../support/eventually.ts";
@@ -47,6 +48,32 @@ test("leaves no files of an upload that breaks off", async () => {
   upload.destroy();
   await eventually(() => expect(jobFolders(service)).toEqual([]));
   expect((await postForm(service)).status).toBe(200);
+});
+
+test("leaves no files of an upload that is broken in its first packet", async () => {
+  const entries: RequestLog[] = [];
+  const service = await startService({ onRequest: (entry) => entries.push(entry) });
+  const socket = dial(service);
+  const headers = "Authorization: Bearer secret\r\nContent-Type: multipart/form-data; boundary=b";
+  const chunk = "no length\r\n--b\r\n";
+  socket.write(
+    `POST /api/convert HTTP/1.1\r\nHost: a\r\n${headers}\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
+  );
+  expect(await received(socket)).toMatch(/^HTTP\/1.1 400 /);
+  await eventually(() => expect(entries).toHaveLength(1));
+  await eventually(() => expect(jobFolders(service)).toEqual([]));
+});
+
+test("accepts a file name with half of a surrogate pair", async () => {
+  const body = new Blob([
+    '--b\r\nContent-Disposition: form-data; name="output_format"\r\n\r\npdf\r\n',
+    "--b\r\nContent-Disposition: form-data; name=\"file\"; filename*=utf-16le''%00%D8a%00.%00p%00\r\n\r\n",
+    DOCUMENT,
+    "\r\n--b--\r\n",
+  ]);
+  const headers = { Authorization: "Bearer secret", "Content-Type": "multipart/form-data; boundary=b" };
+  const answer = await postForm(await startService(), {}, { body, headers });
+  expect(await answer.json()).toMatchObject({ success: true, file_name: "\ufffda.pdf" });
 });
 
 test("refuses a form that ends in an empty file field, and keeps running", async () => {
