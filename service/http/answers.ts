@@ -5,8 +5,9 @@ import { ServiceError } from "../../src/shared/errors.ts";
 export function allowPages(response: ServerResponse): void {
   response.setHeader("Access-Control-Allow-Origin", "*");
   response.setHeader("Access-Control-Allow-Methods", "GET, HEAD, POST");
-  response.setHeader("Access-Control-Allow-Headers", "Authorization, Content-Type");
-  response.setHeader("Access-Control-Expose-Headers", "Content-Disposition, Retry-After, X-Request-Id");
+  response.setHeader("Access-Control-Allow-Headers", "Authorization, Content-Type, If-Range, Range");
+  const exposed = "Content-Disposition, Content-Range, ETag, Retry-After, X-Request-Id";
+  response.setHeader("Access-Control-Expose-Headers", exposed);
   response.setHeader("Access-Control-Max-Age", "600");
 }
 

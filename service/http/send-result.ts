@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { attachment } from "../../src/http/response.ts";
+import { byteRange } from "../../src/service-worker/byte-range.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { StoredResult } from "./stored-results.ts";
 
@@ -8,11 +9,13 @@ import type { StoredResult } from "./stored-results.ts";
 const LONGEST_NAME = 200;
 
 /**
- * Sends a result, and closes its file.
+ * Sends a result, or the rest of one whose download broke off. Closes its file.
  *
+ * @param id of the result, which is its tag: a result never changes
  * @throws {ServiceError} `not_found` without a result
  */
 export async function sendResult(
+  id: string,
   result: StoredResult | undefined,
   request: IncomingMessage,
   response: ServerResponse,
@@ -21,15 +24,25 @@ export async function sendResult(
   const { file, type, fileName } = result;
   try {
     const { size } = await file.stat();
-    response.writeHead(200, {
+    const tag = `"${id}"`;
+    const range = wantedRange(request, tag, size);
+    if (range === "unsatisfiable") {
+      response.writeHead(416, { "Content-Range": `bytes */${size}`, "Content-Length": 0 }).end();
+      return;
+    }
+    const { first, last } = range ?? { first: 0, last: size - 1 };
+    response.writeHead(range === undefined ? 200 : 206, {
       "Content-Type": type,
-      "Content-Length": size,
+      "Content-Length": last - first + 1,
+      ...(range !== undefined && { "Content-Range": `bytes ${first}-${last}/${size}` }),
+      "Accept-Ranges": "bytes",
+      ETag: tag,
       "Content-Disposition": attachment(shortName(fileName)),
       "Cache-Control": "no-store",
       "X-Content-Type-Options": "nosniff",
     });
-    if (request.method === "HEAD") response.end();
-    else await pipeline(file.createReadStream({ autoClose: false }), response);
+    if (request.method === "HEAD" || size === 0) response.end();
+    else await pipeline(file.createReadStream({ autoClose: false, start: first, end: last }), response);
   } finally {
     await file.close();
   }
@@ -38,4 +51,10 @@ export async function sendResult(
 /** Returns the end of a name that is too long for a URL and a header. */
 export function shortName(fileName: string): string {
   return [...fileName].slice(-LONGEST_NAME).join("");
+}
+
+/** Returns the bytes that a download asks for: undefined for all of them. */
+function wantedRange({ method, headers }: IncomingMessage, tag: string, size: number) {
+  const isSame = headers["if-range"] === undefined || headers["if-range"] === tag;
+  return method === "GET" && isSame ? byteRange(headers.range ?? null, size) : undefined;
 }

@@ -190,7 +190,7 @@ export class Service {
     allowMethods(request, response, READ_METHODS);
     if (id !== undefined) {
       record.operation = "download";
-      await sendResult(await this.#results.get(id), request, response);
+      await sendResult(id, await this.#results.get(id), request, response);
     } else if (path === "/healthz") {
       record.operation = "health";
       const [status, text] = this.#isStopping ? ([503, "stopping"] as const) : ([200, "ok"] as const);

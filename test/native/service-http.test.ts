@@ -59,6 +59,27 @@ describe("a conversion", () => {
     expect((await response.json()).download_url.startsWith(`${url}/download/`)).toBe(true);
   });
 
+  test("has a result whose download can be resumed", async () => {
+    const { download_url } = await (await postForm(await startService())).json();
+    const get = (headers: Record<string, string>, method = "GET") => fetch(download_url, { method, headers });
+    const whole = await get({});
+    const content = await whole.text();
+    const etag = whole.headers.get("etag") ?? "";
+    const rest = await get({ Range: "bytes=5-", "If-Range": etag });
+    expect([rest.status, rest.headers.get("content-range"), await rest.text()]).toEqual([
+      206,
+      `bytes 5-${content.length - 1}/${content.length}`,
+      content.slice(5),
+    ]);
+    const end = await get({ Range: `bytes=${content.length}-` });
+    expect([end.status, end.headers.get("content-range")]).toEqual([416, `bytes */${content.length}`]);
+    const other = await get({ Range: "bytes=5-", "If-Range": '"other"' });
+    expect([other.status, await other.text()]).toEqual([200, content]);
+    expect((await get({ Range: "bytes=5-" }, "HEAD")).headers.get("content-length")).toBe(
+      `${content.length}`,
+    );
+  });
+
   test("has a result that expires", async () => {
     const service = await startService({ keepFor: 1 });
     const { download_url } = await (await postForm(service)).json();
