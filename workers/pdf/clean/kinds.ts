@@ -128,8 +128,9 @@ export function kindInWhole(object: PdfDict | PdfStream, place: Kind): Kind {
   }
   if (isListOfNames(place)) return place;
   if (place === "page tree" && !object.has("Kids")) return "page";
-  // The parent of the topmost elements.
-  if (place === "element" && object.has("ParentTree")) return "structure";
+  // The parent of the topmost elements. Without marked content, it needs no parent tree (ISO 32000-2, Table 354).
+  if (place === "element" && (object.has("ParentTree") || object.is("Type", "StructTreeRoot")))
+    return "structure";
   // A widget, perhaps in one dictionary with its field.
   if (place === "field" && object.has("Subtype")) return "annotation";
   // An entry of damaged files leads to something else than a page.

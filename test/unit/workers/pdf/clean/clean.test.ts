@@ -73,6 +73,21 @@ test("names that the document chooses stay, also if they are keys of what goes",
     expect(clean).toContain(kept);
 });
 
+test("a root of tags keeps its entries if it has no parent tree", async () => {
+  const file = pdfOf([
+    ...catalogOf("3 0 R", "/StructTreeRoot 20 0 R"),
+    pageOf(3),
+    {
+      num: 20,
+      body: "<</Type/StructTreeRoot/K 21 0 R/RoleMap<</Own/P>>/IDTree<</Names[(a)21 0 R]>>/Unknown/FINDME>>",
+    },
+    { num: 21, body: "<</Type/StructElem/S/Own/P 20 0 R/ID(a)>>" },
+  ]);
+  const clean = latin1(await cleanBytes(file));
+  expect(clean).not.toContain("FINDME");
+  for (const kept of ["/Own /P", "/IDTree"]) expect(clean).toContain(kept);
+});
+
 test("media that are kept lose their scripts", async () => {
   const file = pdfOf([
     ...catalogOf("3 0 R"),
