@@ -317,7 +317,6 @@ export function createClient(options: ClientOptions = {}): Client {
   async function openPool(): Promise<Pool> {
     const [{ Pool, workerSource }, sealing] = await importChunk(
       Promise.all([import("./pool/pool.ts"), values.sealed ? import("./sealed/sealed.ts") : undefined]),
-      "internal_error",
     );
     closing.signal.throwIfAborted();
     const source = () =>
@@ -444,10 +443,11 @@ function settled<Value>(work: () => Value): () => Value {
   }
 }
 
-/** Loads the code of a call, and at the same time that of the pool, which nearly every call needs. */
-async function withPool<Code>(code: Promise<Code>): Promise<Code> {
-  const [loaded] = await importChunk(Promise.all([code, import("./pool/pool.ts")]));
-  return loaded;
+/** Loads the code of a call, and requests that of the pool at the same time, which nearly every call needs. */
+function withPool<Code>(code: Promise<Code>): Promise<Code> {
+  // The call imports it again, and fails then. One with wrong fields, or of the remote service, needs no pool.
+  import("./pool/pool.ts").catch(() => undefined);
+  return importChunk(code);
 }
 
 /** Loads the code that only pages with a service worker need. */
