@@ -140,8 +140,8 @@ export class Downloads {
 
   /** Releases all results. */
   releaseAll(): void {
-    for (const url of this.#files.keys()) this.#urls.revokeObjectURL(url);
-    this.#files.clear();
+    for (const download_url of this.#files.keys()) this.release({ download_url });
+    // Those of the remote service have no file here.
     this.#origins.clear();
   }
 }

@@ -1,7 +1,10 @@
 import { resolveObjectURL } from "node:buffer";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Downloads } from "../../../src/downloads.ts";
+import { requestGc } from "../../../src/shared/request-gc.ts";
 import { refusal } from "../../support/refusal.ts";
+
+vi.mock("../../../src/shared/request-gc.ts", { spy: true });
 
 test("a file of a result has its name and type, and outlives the result", async () => {
   const downloads = new Downloads();
@@ -27,4 +30,19 @@ test("release ignores a URL of another client", () => {
   new Downloads().release({ download_url: url });
   expect(resolveObjectURL(url)).toBeDefined();
   URL.revokeObjectURL(url);
+});
+
+test.each(["release", "releaseAll"] as const)("%s asks the browser to free 512 MB of results", (how) => {
+  vi.mocked(requestGc).mockClear();
+  const downloads = new Downloads();
+  const release = () => {
+    const half = Object.defineProperty(new Blob(), "size", { value: 256 * 1024 * 1024 });
+    const result = downloads.createResult(half, "a.pdf");
+    if (how === "release") downloads.release(result);
+    else downloads.releaseAll();
+  };
+  release();
+  expect(requestGc).not.toHaveBeenCalled();
+  release();
+  expect(requestGc).toHaveBeenCalledOnce();
 });
