@@ -2,7 +2,7 @@ import type { Kind } from "../copy/kinds.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { pageIndicesOf, readPages } from "../pages/page-tree.ts";
 import { latin1 } from "../syntax/characters.ts";
-import { dictOf, PdfDict, PdfStream, stringOf } from "../syntax/objects.ts";
+import { dictOf, nameOf, PdfDict, PdfStream, stringOf } from "../syntax/objects.ts";
 import { decodeText } from "../syntax/text-string.ts";
 import { HiddenLayers } from "./hidden-layers.ts";
 import { hasImageMetadata } from "./image-metadata.ts";
@@ -13,6 +13,7 @@ import {
   type EntryPlace,
   FIELDS,
   KNOWN_ENTRIES,
+  LONG_NAMES,
   OBJECT_PLACES,
   OF_PROGRAM,
   WITH_OWN_KEYS,
@@ -93,7 +94,7 @@ export class PlaceFinder {
       const key = dict.keyAt(index);
       const category = this.#categoryOfEntry(dict, kind, key);
       if (category !== undefined) found.push([key, category]);
-      else if (known ? !known.has(key) : !WITH_OWN_KEYS.has(kind) && OF_PROGRAM.test(key))
+      else if (known ? !isKnown(dict, key, known) : !WITH_OWN_KEYS.has(kind) && OF_PROGRAM.test(key))
         found.push([key, "private"]);
     }
     if (this.#removed.has("scripts") && isOfScripts(dict, kind))
@@ -150,6 +151,15 @@ export class PlaceFinder {
   #if(category: Category): Category | undefined {
     return this.#removed.has(category) ? category : undefined;
   }
+}
+
+/** Returns whether an entry is one of those that are known, perhaps by its short name. */
+function isKnown(dict: PdfDict, key: string, known: ReadonlySet<string>): boolean {
+  if (known.has(key)) return true;
+  const long = LONG_NAMES.get(key);
+  if (long === undefined || !known.has(long) || dict.has(long)) return false;
+  // 7.3.8.2: in streams, `F` may also be a file that holds their data.
+  return key !== "F" || dict.list("F").every((filter) => nameOf(filter) !== undefined);
 }
 
 /** Returns whether a field has no widget, so that only scripts read its value. */

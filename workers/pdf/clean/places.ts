@@ -178,6 +178,24 @@ export const KNOWN_ENTRIES: Partial<Record<Kind, ReadonlySet<string>>> = {
   ),
 };
 
+/**
+ * The short names of entries in inline images (8.9.7, Table 91), and what they mean. Readers take them in all streams that lack the
+ * long ones, and so does Stayput for filters.
+ */
+export const LONG_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    F: "Filter",
+    DP: "DecodeParms",
+    W: "Width",
+    H: "Height",
+    BPC: "BitsPerComponent",
+    CS: "ColorSpace",
+    D: "Decode",
+    IM: "ImageMask",
+    I: "Interpolate",
+  }),
+);
+
 /** Kinds whose keys documents may choose, although some have a meaning. */
 export const WITH_OWN_KEYS: ReadonlySet<Kind> = new Set([
   "description",

@@ -88,6 +88,23 @@ test("a root of tags keeps its entries if it has no parent tree", async () => {
   for (const kept of ["/Own /P", "/IDTree"]) expect(clean).toContain(kept);
 });
 
+test("streams keep short names of entries that readers take, and no others", async () => {
+  const content = Buffer.from("/Im Do").toString("hex");
+  const file = pdfOf([
+    ...catalogOf("3 0 R"),
+    pageOf(3, "/Contents 4 0 R/Resources<</XObject<</Im 5 0 R>>>>"),
+    { num: 4, body: "<</F/AHx/BPC(FINDME)>>", stream: `${content}>` },
+    {
+      num: 5,
+      body: "<</Subtype/Image/W 1/H 1/BPC 8/CS/DeviceGray/Decode[1 0]/D(FINDME)/F(FINDME)>>",
+      stream: "a",
+    },
+  ]);
+  const clean = latin1(await cleanBytes(file));
+  for (const kept of ["/F /AHx", "/W 1", "/H 1", "/BPC 8", "/CS /DeviceGray"]) expect(clean).toContain(kept);
+  expect(clean).not.toContain("FINDME");
+});
+
 test("media that are kept lose their scripts", async () => {
   const file = pdfOf([
     ...catalogOf("3 0 R"),
