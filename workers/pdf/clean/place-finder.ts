@@ -2,7 +2,7 @@ import type { Kind } from "../copy/kinds.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { pageIndicesOf, readPages } from "../pages/page-tree.ts";
 import { latin1 } from "../syntax/characters.ts";
-import { dictOf, nameOf, PdfDict, PdfStream, stringOf } from "../syntax/objects.ts";
+import { dictOf, nameOf, PdfDict, PdfRef, PdfStream, stringOf } from "../syntax/objects.ts";
 import { decodeText } from "../syntax/text-string.ts";
 import { HiddenLayers } from "./hidden-layers.ts";
 import { hasImageMetadata } from "./image-metadata.ts";
@@ -97,7 +97,7 @@ export class PlaceFinder {
       else if (known ? !isKnown(dict, key, known) : !WITH_OWN_KEYS.has(kind) && OF_PROGRAM.test(key))
         found.push([key, "private"]);
     }
-    if (this.#removed.has("scripts") && isOfScripts(dict, kind))
+    if (this.#removed.has("scripts") && this.#isOfScripts(dict, kind))
       for (const key of VALUES) if (dict.has(key)) found.push([key, "scripts"]);
     // 12.8.1: signatures. No value of another field is a dictionary, so neither its type nor that of the field is needed.
     for (const key of ["V", "DV"]) {
@@ -142,6 +142,19 @@ export class PlaceFinder {
     return kind === "destination" && !dict.has("D") && !dict.has("SD");
   }
 
+  /** Returns whether a field has no widget, or none that stays, so that only scripts read its value. */
+  #isOfScripts(dict: PdfDict, kind: Kind): boolean {
+    if (kind !== "field" || dict.has("Rect")) return false;
+    const kids = dict.list("Kids");
+    // Fields may share their kids.
+    this.#document.budget.charge("entry", kids.length);
+    return kids.every((kid) => {
+      const num = kid instanceof PdfRef ? kid.num : undefined;
+      const object = dictOf(kid);
+      return !object || this.categoryOf(object, this.kindOf(object, "field", num), num) !== undefined;
+    });
+  }
+
   #runsAddress(dict: PdfDict): boolean {
     if (!this.#removed.has("scripts")) return false;
     const file = dict.dict("F");
@@ -160,11 +173,6 @@ function isKnown(dict: PdfDict, key: string, known: ReadonlySet<string>): boolea
   if (long === undefined || !known.has(long) || dict.has(long)) return false;
   // 7.3.8.2: in streams, `F` may also be a file that holds their data.
   return key !== "F" || dict.list("F").every((filter) => nameOf(filter) !== undefined);
-}
-
-/** Returns whether a field has no widget, so that only scripts read its value. */
-function isOfScripts(dict: PdfDict, kind: Kind): boolean {
-  return kind === "field" && !dict.has("Kids") && !dict.has("Rect");
 }
 
 /** Returns whether an address is a script. Readers differ in how they decode it. */
