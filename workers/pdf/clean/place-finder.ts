@@ -1,6 +1,6 @@
 import type { Kind } from "../copy/kinds.ts";
 import type { PdfDocument } from "../file/document.ts";
-import { pageIndicesOf, readPages } from "../pages/page-tree.ts";
+import { type Page, pageIndicesOf, readPages } from "../pages/page-tree.ts";
 import { latin1 } from "../syntax/characters.ts";
 import { dictOf, nameOf, PdfDict, PdfRef, PdfStream, stringOf } from "../syntax/objects.ts";
 import { decodeText } from "../syntax/text-string.ts";
@@ -38,6 +38,8 @@ export class PlaceFinder {
   readonly #document: PdfDocument;
   readonly #removed: ReadonlySet<Category>;
   readonly #pages: ReadonlyMap<number, number>;
+  /** The numbers of the annotations that pages list. Readers show no others. */
+  readonly #listed: ReadonlySet<number>;
   /** What objects are, by number, if that is known from all places that lead to them. The first kind counts most. */
   kinds: ReadonlyMap<number, readonly Kind[]> = new Map();
 
@@ -46,7 +48,9 @@ export class PlaceFinder {
     this.#document = document;
     this.#removed = removed;
     this.layers = new HiddenLayers(document);
-    this.#pages = pageIndicesOf(readPages(document));
+    const pages = readPages(document);
+    this.#pages = pageIndicesOf(pages);
+    this.#listed = new Set(removed.has("scripts") ? pages.flatMap((page) => this.#annotationsOf(page)) : []);
   }
 
   /** Returns what an object is: see {@link kindInWhole}. */
@@ -71,6 +75,7 @@ export class PlaceFinder {
     if (isListOfNames(kind)) return undefined;
     if (this.#isHidden(dict, kind, num)) return "layers";
     if (this.#isStray(dict, kind, num)) return "private";
+    if (this.#isUnlisted(dict, kind, num)) return this.#if("scripts");
     // 14.7.6: attributes in a stream, whose data has no meaning in the standard.
     if (kind === "attributes" && object instanceof PdfStream) return "private";
     if (MAY_HAVE_ADDRESS.has(kind) && this.#runsAddress(dict)) return "scripts";
@@ -140,6 +145,20 @@ export class PlaceFinder {
     // 8.9.5.4: an alternate image is printed, or it is shown by its layer.
     if (kind === "alternate image") return !dict.has("OC") && dict.value("DefaultForPrinting") !== true;
     return kind === "destination" && !dict.has("D") && !dict.has("SD");
+  }
+
+  /** Returns whether an object is a widget that no page lists, so that only scripts read what its field holds. */
+  #isUnlisted(dict: PdfDict, kind: Kind, num: number | undefined): boolean {
+    return (
+      kind === "annotation" && dict.is("Subtype", "Widget") && num !== undefined && !this.#listed.has(num)
+    );
+  }
+
+  #annotationsOf({ dict }: Page): number[] {
+    const items = dict.list("Annots");
+    // Pages may share their lists.
+    this.#document.budget.charge("entry", items.length);
+    return items.flatMap((item) => (item instanceof PdfRef ? [item.num] : []));
   }
 
   /** Returns whether a field has no widget, or none that stays, so that only scripts read its value. */
