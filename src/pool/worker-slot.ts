@@ -118,7 +118,7 @@ export class WorkerSlot {
       throw await notStarted(script, thrown);
     }
     const running = this.#running;
-    const { port, stop } = this.#listener(running, options);
+    const { port, stop, hasDelivered } = this.#listener(running, options);
     const outcome = await running.api.run(job, grant, transfer(port, [port])).catch((thrown) => {
       return { ok: false, error: serviceErrorFrom(thrown, job) } as const;
     });
@@ -129,7 +129,7 @@ export class WorkerSlot {
       return ("value" in outcome ? outcome.value : checkedFile(outcome.file)) as Output<Each["engine"]>;
     const error = ServiceError.fromWire(outcome.error);
     if (ENDING_CODES.has(error.code) || ENDING_LIMITS.has(error.details.limit)) this.#terminate();
-    if (isFileMissing(error) && !isSecond) return this.#send(job, grant, options, true);
+    if (isFileMissing(error) && !isSecond && !hasDelivered()) return this.#send(job, grant, options, true);
     throw error;
   }
 
@@ -162,8 +162,10 @@ export class WorkerSlot {
       listen(data);
       port1.postMessage(null);
     };
+    let deliveries = 0;
     running.take = async (item) => {
       running.isLoaded = true;
+      deliveries++;
       try {
         // The types of messages do not say what an engine delivers.
         const wantsMore = await onDelivery?.(checkedDelivery(item as Item));
@@ -174,6 +176,7 @@ export class WorkerSlot {
     };
     return {
       port: port2,
+      hasDelivered: () => deliveries > 0,
       stop: () => {
         isOver = true;
         running.take = undefined;
