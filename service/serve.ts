@@ -71,6 +71,12 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 process.once("exit", () => service.removeFolder());
 
+// A log that nobody reads any more ends no calls.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+
 // The log has the standard output for itself.
 console.error(`
   The service answers at

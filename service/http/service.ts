@@ -193,12 +193,17 @@ export class Service {
       await sendResult(id, await this.#results.get(id), request, response);
     } else if (path === "/healthz") {
       record.operation = "health";
-      const [status, text] = this.#isStopping ? ([503, "stopping"] as const) : ([200, "ok"] as const);
-      sendJson(response, status, { status: text });
+      const status = await this.#health();
+      sendJson(response, status === "ok" ? 200 : 503, { status });
     } else {
       record.operation = "openapi";
       sendJson(response, 200, contractAt(this.#contract, this.#publicUrl(request)));
     }
+  }
+
+  async #health(): Promise<"ok" | "stopping" | "no results folder"> {
+    if (this.#isStopping) return "stopping";
+    return (await this.#results.isWritable()) ? "ok" : "no results folder";
   }
 
   async #call(

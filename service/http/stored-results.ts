@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import {
+  access,
+  constants,
   type FileHandle,
   mkdir,
   open,
@@ -114,6 +116,14 @@ export class StoredResults {
     }
     const file = await unlessAbsent(open(this.#path(id, CONTENT)));
     return file && { ...description, file };
+  }
+
+  /** Whether results can be stored. A volume may vanish, or become read only. */
+  isWritable(): Promise<boolean> {
+    return access(this.#folder, constants.R_OK | constants.W_OK).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Stops looking for expired results. */

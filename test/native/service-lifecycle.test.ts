@@ -7,6 +7,7 @@ import { Service } from "../../service/http/service.ts";
 import { eventually } from "../support/eventually.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { Scratch } from "../support/native-tools.ts";
+import { startProgram } from "../support/service-program.ts";
 import { errorOf, jobFolders, officeScript, postForm, startService } from "../support/started-service.ts";
 
 // What the service has beside the operations: its contract, its health, its log, its results and its end.
@@ -49,6 +50,16 @@ test("says that it is healthy", async () => {
   const response = await fetch(`${service.url}/healthz`);
   expect([response.status, await response.json()]).toEqual([200, { status: "ok" }]);
   expect((await fetch(`${service.url}/healthz`, { method: "POST" })).status).toBe(405);
+});
+
+test("says that it is not when its folder of results is gone", async () => {
+  const scratch = new Scratch();
+  onTestFinished(() => scratch.remove());
+  const results = scratch.path("results");
+  const service = await startService({ results });
+  rmSync(results, { recursive: true });
+  const response = await fetch(`${service.url}/healthz`);
+  expect([response.status, await response.json()]).toEqual([503, { status: "no results folder" }]);
 });
 
 test("logs requests, without names, contents, passwords and keys", async () => {
@@ -129,4 +140,10 @@ test("leaves no folder when it cannot start", async () => {
   await expect(Service.start({ key: "secret" }, { port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   expect(own()).toEqual(before);
   expect(jobFolders(service)).toEqual([]);
+});
+
+test("goes on when nobody reads its log any more", async () => {
+  const { url, stopReading } = await startProgram([], { STAYPUT_SERVICE_KEY: "secret" });
+  stopReading();
+  for (let count = 0; count < 3; count++) expect((await protect({ url })).status).toBe(200);
 });

@@ -10,6 +10,8 @@ export interface ServiceProgram {
   readonly pid: number;
   /** Returns what it has printed so far, to both outputs. */
   readonly output: () => string;
+  /** Closes the ends of both outputs that read, as `| head -1` does. */
+  readonly stopReading: () => void;
 }
 
 /** Returns the arguments with which Node runs a program of this repository. */
@@ -35,7 +37,10 @@ export async function startProgram(
   }
   await eventually(() => expect(output).toMatch(/^ +apiKey .*\n/m));
   const url = /^ +baseUrl +(\S+)$/m.exec(output)?.[1] ?? "";
-  return { url, pid: child.pid ?? 0, output: () => output };
+  const stopReading = () => {
+    for (const stream of [child.stdout, child.stderr]) stream.destroy();
+  };
+  return { url, pid: child.pid ?? 0, output: () => output, stopReading };
 }
 
 /** Ends a program, and waits for its end. */
