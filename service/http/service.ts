@@ -1,23 +1,18 @@
-import { mkdir, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { ServiceResult } from "../../src/downloads.ts";
-import { OPERATION_PATHS, type OperationName, operationAt } from "../../src/http/path.ts";
-import { checkEncoding, readCall, type ServiceCall } from "../../src/http/request.ts";
+import { type OperationName, operationAt } from "../../src/http/path.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
-import type { MadeFile } from "../platform/run-call.ts";
 import { allowMethods, allowPages, pathOf, sendError, sendJson } from "./answers.ts";
+import { Calls } from "./calls.ts";
 import { type Contract, contractAt, readContract } from "./contract.ts";
 import { drain } from "./drain.ts";
-import { JobQueue, RETRY_AFTER_SECONDS } from "./job-queue.ts";
+import { RETRY_AFTER_SECONDS } from "./job-queue.ts";
 import { checkKey } from "./key.ts";
-import { perform } from "./perform.ts";
 import { RequestRecord } from "./request-log.ts";
 import { sendResult, shortName } from "./send-result.ts";
 import { type ServiceOptions, type SettledOptions, settled } from "./service-options.ts";
 import { StoredResults } from "./stored-results.ts";
-import { type FormEntry, receiveUpload } from "./upload.ts";
-import { Uploads } from "./uploads.ts";
 import { makeWorkingFolder, removeFolder } from "./working-folder.ts";
 
 export type { ServiceOptions };
@@ -58,13 +53,11 @@ export class Service {
   readonly #server: Server;
   readonly #options: SettledOptions;
   readonly #contract: Contract;
-  readonly #uploads: Uploads;
-  readonly #queue: JobQueue;
+  readonly #calls: Calls;
   readonly #results: StoredResults;
   readonly #closing = new AbortController();
   readonly #answers = new Set<Promise<void>>();
   #isStopping = false;
-  #jobs = 0;
 
   private constructor({ server, folder, results, contract }: Parts, options: SettledOptions) {
     this.url = urlOf(server);
@@ -73,8 +66,7 @@ export class Service {
     this.#options = options;
     this.#contract = contract;
     this.#results = results;
-    this.#uploads = new Uploads(options.uploads, options.uploadTimeLimit);
-    this.#queue = new JobQueue(options.concurrency, options.waiting);
+    this.#calls = new Calls(folder, options);
     server.on("request", (request, response) => {
       const answer = this.#answer(request, response).finally(() => this.#answers.delete(answer));
       this.#answers.add(answer);
@@ -212,53 +204,15 @@ export class Service {
     response: ServerResponse,
   ): Promise<ServiceResult> {
     if (this.#isStopping) throw stopping();
-    this.#queue.check();
-    const folder = join(this.folder, `job-${++this.#jobs}`);
-    const gone = new AbortController();
-    const leave = () => gone.abort(new Error("the caller is gone"));
-    response.on("close", leave);
-    try {
-      await mkdir(folder, { mode: 0o700 });
-      const call = await callOf(operation, await this.#receive(request, folder));
-      const ending = AbortSignal.any([gone.signal, this.#closing.signal]);
-      const made = await this.#work(call, folder, ending);
-      const id = await this.#results.add(made, ending);
-      const path = `/download/${id}/${encodeURIComponent(shortName(made.fileName))}`;
-      return { success: true, download_url: this.#publicUrl(request) + path, file_name: made.fileName };
-    } finally {
-      response.off("close", leave);
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-    }
-  }
-
-  async #receive(request: IncomingMessage, folder: string): Promise<readonly FormEntry[]> {
-    const { socket } = request;
-    const before = socket.bytesRead;
-    const upload = this.#uploads.begin(() => socket.bytesRead - before);
-    try {
-      const { signal } = upload;
-      return await receiveUpload(request, { folder, limitBytes: this.#options.uploadLimit, signal });
-    } finally {
-      upload.end();
-    }
-  }
-
-  /** Waits for its turn, then runs the call. */
-  async #work(call: ServiceCall, folder: string, ending: AbortSignal): Promise<MadeFile> {
-    const { timeLimit, soffice, packageUrl, threads, heapLimit } = this.#options;
-    const job = this.#queue.add();
-    const late = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      await job.start(ending);
-      timer = setTimeout(() => late.abort(tooSlow(timeLimit)), timeLimit);
-      const resourceLimits = { maxOldGenerationSizeMb: heapLimit };
-      const engines = { packageUrl, folder, threads, resourceLimits };
-      return await perform(call, { engines, soffice, signal: AbortSignal.any([ending, late.signal]) });
-    } finally {
-      clearTimeout(timer);
-      job.end();
-    }
+    return this.#calls.run(
+      operation,
+      { request, response, closing: this.#closing.signal },
+      async (made, ending) => {
+        const id = await this.#results.add(made, ending);
+        const path = `/download/${id}/${encodeURIComponent(shortName(made.fileName))}`;
+        return { success: true, download_url: this.#publicUrl(request) + path, file_name: made.fileName };
+      },
+    );
   }
 
   /** Returns the URL under the caller's name for this host. Another name would be another origin for a page. */
@@ -282,24 +236,11 @@ function isDisconnection(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === "ERR_STREAM_PREMATURE_CLOSE";
 }
 
-/** Reads a form as the other façades do. */
-async function callOf(operation: OperationName, form: readonly FormEntry[]): Promise<ServiceCall> {
-  const path = OPERATION_PATHS[operation];
-  const request = new Request(`http://service${path}`, { method: "POST" });
-  const call = await readCall(request, path, form as unknown as Iterable<[string, FormDataEntryValue]>);
-  checkEncoding(call.params);
-  return call;
-}
-
 function urlOf(server: Server): string {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   const host = address.family === "IPv6" ? `[${address.address}]` : address.address;
   return `http://${host}:${address.port}`;
-}
-
-function tooSlow(timeLimit: number): ServiceError {
-  return new ServiceError("timeout", `The call took longer than ${timeLimit} ms.`, { timeout: timeLimit });
 }
 
 function stopping(): ServiceError {

@@ -1,0 +1,108 @@
+import { mkdir, rm } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { OPERATION_PATHS, type OperationName } from "../../src/http/path.ts";
+import { checkEncoding, readCall, type ServiceCall } from "../../src/http/request.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
+import type { MadeFile } from "../platform/run-call.ts";
+import { JobQueue } from "./job-queue.ts";
+import { perform } from "./perform.ts";
+import type { SettledOptions } from "./service-options.ts";
+import { type FormEntry, receiveUpload } from "./upload.ts";
+import { Uploads } from "./uploads.ts";
+
+/** The request of a call. */
+interface Caller {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Ends the call, with the service. */
+  readonly closing: AbortSignal;
+}
+
+/** Runs the calls of a service: receives their files, waits for their turn, and does the work. Each has a folder of its own. */
+export class Calls {
+  readonly #folder: string;
+  readonly #options: SettledOptions;
+  readonly #uploads: Uploads;
+  readonly #queue: JobQueue;
+  #count = 0;
+
+  /** @param folder an existing one, for the folders of the calls */
+  constructor(folder: string, options: SettledOptions) {
+    this.#folder = folder;
+    this.#options = options;
+    this.#uploads = new Uploads(options.uploads, options.uploadTimeLimit);
+    this.#queue = new JobQueue(options.concurrency, options.waiting);
+  }
+
+  /**
+   * Runs one call. It ends when its caller goes.
+   *
+   * @param keep takes the file that was made. It is gone afterwards
+   * @returns what `keep` returns
+   * @throws {ServiceError} the error of the upload or of the call, `rate_limited`, `timeout`
+   */
+  async run<Kept>(
+    operation: OperationName,
+    { request, response, closing }: Caller,
+    keep: (made: MadeFile, ending: AbortSignal) => Promise<Kept>,
+  ): Promise<Kept> {
+    this.#queue.check();
+    const folder = join(this.#folder, `job-${++this.#count}`);
+    const gone = new AbortController();
+    const leave = () => gone.abort(new Error("the caller is gone"));
+    response.on("close", leave);
+    try {
+      await mkdir(folder, { mode: 0o700 });
+      const call = await callOf(operation, await this.#receive(request, folder));
+      const ending = AbortSignal.any([gone.signal, closing]);
+      return await keep(await this.#work(call, folder, ending), ending);
+    } finally {
+      response.off("close", leave);
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    }
+  }
+
+  async #receive(request: IncomingMessage, folder: string): Promise<readonly FormEntry[]> {
+    const { socket } = request;
+    const before = socket.bytesRead;
+    const upload = this.#uploads.begin(() => socket.bytesRead - before);
+    try {
+      const { signal } = upload;
+      return await receiveUpload(request, { folder, limitBytes: this.#options.uploadLimit, signal });
+    } finally {
+      upload.end();
+    }
+  }
+
+  /** Waits for its turn, then does the work. */
+  async #work(call: ServiceCall, folder: string, ending: AbortSignal): Promise<MadeFile> {
+    const { timeLimit, soffice, packageUrl, threads, heapLimit } = this.#options;
+    const job = this.#queue.add();
+    const late = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      await job.start(ending);
+      timer = setTimeout(() => late.abort(tooSlow(timeLimit)), timeLimit);
+      const resourceLimits = { maxOldGenerationSizeMb: heapLimit };
+      const engines = { packageUrl, folder, threads, resourceLimits };
+      return await perform(call, { engines, soffice, signal: AbortSignal.any([ending, late.signal]) });
+    } finally {
+      clearTimeout(timer);
+      job.end();
+    }
+  }
+}
+
+/** Reads a form as the other façades do. */
+async function callOf(operation: OperationName, form: readonly FormEntry[]): Promise<ServiceCall> {
+  const path = OPERATION_PATHS[operation];
+  const request = new Request(`http://service${path}`, { method: "POST" });
+  const call = await readCall(request, path, form as unknown as Iterable<[string, FormDataEntryValue]>);
+  checkEncoding(call.params);
+  return call;
+}
+
+function tooSlow(timeLimit: number): ServiceError {
+  return new ServiceError("timeout", `The call took longer than ${timeLimit} ms.`, { timeout: timeLimit });
+}
