@@ -1,5 +1,6 @@
 // stayput-service serve, and npm run service: all operations over HTTP.
 import { helpText, readOptions, UsageError } from "./command-options.ts";
+import { fontUrl } from "./font-url.ts";
 import { hasKeyOption, KEY_OPTION_REFUSED, KEY_VARIABLE, takeKey } from "./http/key.ts";
 import { Service } from "./http/service.ts";
 import { DEFAULTS } from "./http/service-options.ts";
@@ -88,6 +89,7 @@ console.error(`
 function startService(): Promise<Service> {
   const options = {
     soffice,
+    fontUrl: fontUrl(process.env),
     key: key.text,
     results: values.results,
     publicUrl: values["public-url"],

@@ -11,7 +11,7 @@ export function baseUrl(): string | undefined {
 
 /**
  * Reads the URL of a folder of the app: absolute, because a single-page app may change the URL of the page later, and with
- * a slash at its end. Returns undefined where there is no base, as in Node.
+ * a slash at its end. Returns undefined for a relative URL where there is no base, as in Node.
  *
  * @throws {ServiceError} `invalid_parameter`
  */
@@ -22,8 +22,8 @@ const folderUrl: OptionReader<string | undefined> = (given, name) => {
   // A URL may be of another realm.
   const isUrl = typeof given === "string" || Object.prototype.toString.call(given) === "[object URL]";
   if (!isUrl) throw wrongOption(name, expected);
-  if (base === undefined) return undefined;
   const url = URL.canParse(`${given}`, base) ? new URL(`${given}`, base) : undefined;
+  if (url === undefined && base === undefined) return undefined;
   if (url && url.search + url.hash === "") return url.href.replace(/\/?$/, "/");
   throw wrongOption(name, expected);
 };

@@ -3,6 +3,7 @@ import { readFields } from "../../src/fields.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
 import { internalError } from "../../src/shared/failure.ts";
 import type { Progress } from "../../src/shared/protocol.ts";
+import { fontUrl } from "../font-url.ts";
 import { perform } from "../http/perform.ts";
 import { findOffice } from "../office/find-office.mjs";
 import { type EngineSetup, openClient, ownError } from "../platform/run-call.ts";
@@ -135,7 +136,8 @@ async function run(
     bar.show(name, progress);
   };
   const params = { ...fields, file: takesAllFiles(command) ? files : files[0] };
-  const engines = { packageUrl, folder, threads: Math.min(MOST_THREADS, availableParallelism()) };
+  const threads = Math.min(MOST_THREADS, availableParallelism());
+  const engines = { packageUrl, folder, threads, fontUrl: fontUrl(process.env) };
   if (command.call === "inspect") return inspected(params, engines);
   const call = { operation: command.call, params };
   const made = await perform(call, { engines, soffice: findOffice(), signal, onProgress });

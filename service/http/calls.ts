@@ -77,7 +77,7 @@ export class Calls {
 
   /** Waits for its turn, then does the work. */
   async #work(call: ServiceCall, folder: string, ending: AbortSignal): Promise<MadeFile> {
-    const { timeLimit, soffice, packageUrl, threads, heapLimit } = this.#options;
+    const { timeLimit, soffice, packageUrl, fontUrl, threads, heapLimit } = this.#options;
     const job = this.#queue.add();
     const late = new AbortController();
     let timer: NodeJS.Timeout | undefined;
@@ -85,7 +85,7 @@ export class Calls {
       await job.start(ending);
       timer = setTimeout(() => late.abort(tooSlow(timeLimit)), timeLimit);
       const resourceLimits = { maxOldGenerationSizeMb: heapLimit };
-      const engines = { packageUrl, folder, threads, resourceLimits };
+      const engines = { packageUrl, fontUrl, folder, threads, resourceLimits };
       return await perform(call, { engines, soffice, signal: AbortSignal.any([ending, late.signal]) });
     } finally {
       clearTimeout(timer);

@@ -5,6 +5,8 @@ import type { RequestLog } from "./request-log.ts";
 export interface ServiceOptions {
   /** The folder of the built package `stayput`, as a file URL with a slash at its end. Default: where it is installed. */
   readonly packageUrl?: string | URL | undefined;
+  /** The folder of the fonts that PDFs name and do not contain, as a file URL with a slash at its end. Default: none. */
+  readonly fontUrl?: string | undefined;
   /** LibreOffice's command. Without it, pairs with an office format are `unsupported_conversion`. */
   readonly soffice?: string | undefined;
   /** The key that callers must send. */

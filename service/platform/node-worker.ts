@@ -5,6 +5,8 @@ import { type BlobMessage, decodeMessage, encodeMessage } from "./blob-messages.
 export interface WorkerSetup {
   /** A folder for large files that they make. Each thread makes its own folder in it. */
   readonly folder: string;
+  /** The folder of the fonts that PDFs name and do not contain, as a file URL with a slash at its end. Default: none. */
+  readonly fontUrl?: string | undefined;
   /** The limits of the JavaScript heap of each thread. Default: those of Node. */
   readonly resourceLimits?: ResourceLimits | undefined;
 }

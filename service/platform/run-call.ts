@@ -65,6 +65,7 @@ export async function openClient({ packageUrl, threads = 1, ...setup }: EngineSe
     createWorker: () => new NodeWorker(workerUrl, setup),
     remote: "never",
     maxWorkers: threads,
+    fontUrl: setup.fontUrl,
   });
 }
 

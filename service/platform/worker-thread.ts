@@ -31,14 +31,17 @@ class HelperWorker extends NodeWorker {
   }
 }
 
+/** The folders that files are loaded from. */
+const folders = [new URL(".", setup.url).href, ...(setup.fontUrl === undefined ? [] : [setup.fontUrl])];
+
 /**
- * Loads a file beside the script of the worker. Nothing else: the engines need nothing from the network, and hostile
- * input must not reach it.
+ * Loads a file beside the script of the worker, or a font. Nothing else: the engines need nothing from the network, and
+ * hostile input must not reach it.
  */
 async function fetchFile(address: string | URL): Promise<Response> {
-  const folder = new URL(".", setup.url).href;
   const { href } = new URL(address);
-  if (!href.startsWith(folder)) throw new TypeError("A worker loads only the files beside its script.");
+  if (!folders.some((folder) => href.startsWith(folder)))
+    throw new TypeError("A worker loads only the files beside its script, and fonts.");
   const bytes = await readFile(fileURLToPath(href)).catch((thrown: unknown) => {
     if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return undefined;
     throw thrown;

@@ -1,7 +1,11 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ROOT } from "../../scripts/dependencies.mjs";
+import { FONTS_VARIABLE, fontUrl } from "../../service/font-url.ts";
 import { runCall } from "../../service/platform/run-call.ts";
 import { StoredFile } from "../../service/platform/stored-blob.ts";
+import { compositeFont, drawnPdf, FIRST_OWN } from "../support/fixtures/drawn-pdf.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { makePdf, pageText } from "../support/fixtures/pdf.ts";
 import { writeTiledHeic } from "../support/fixtures/tiled-heic.ts";
@@ -144,6 +148,23 @@ describe.skipIf(missing.length > 0)("in Node", () => {
     const { path } = await run("mergePdf", [pdfFile({ pages: 2 }), photoFile()]);
     expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", pageCount: 3 });
     expect((await popplerPages(path))[1]).toContain(pageText(2));
+  });
+
+  test("draws text in a font that is not embedded, from the folder of fonts", async () => {
+    const font = compositeFont("Ryumin-Light", "Japan1", "UniJIS-UCS2-H");
+    const page = {
+      content: "BT /F1 40 Tf 10 15 Td <65E5672C> Tj ET",
+      resources: `/Font<</F1 ${FIRST_OWN} 0 R>>`,
+    };
+    const input = scratch.path("japanese.pdf");
+    writeFileSync(input, drawnPdf([page], { objects: font }));
+    const inkWith = async (folder: string | undefined) => {
+      const setup = { fontUrl: fontUrl({ [FONTS_VARIABLE]: folder }) };
+      const { path } = await run("convert", [input], { output_format: "png", dpi: 72 }, setup);
+      return (await shown(path)).rgb.filter((value) => value < 128).length;
+    };
+    expect(await inkWith(join(ROOT, "node_modules/@embedpdf/fonts-jp/fonts"))).toBeGreaterThan(300);
+    expect(await inkWith(undefined)).toBe(0);
   });
 
   test("refuses with the errors of the contract", async () => {

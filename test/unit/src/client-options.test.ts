@@ -152,11 +152,11 @@ describe("options", () => {
   describe("fontUrl", () => {
     /** What an engine that draws is told. */
     async function toldFolder(
-      place: { readonly baseURI?: string; readonly href: string },
+      place: { readonly baseURI?: string; readonly href: string } | undefined,
       fontUrl: string | URL,
     ): Promise<unknown> {
-      vi.stubGlobal("location", { href: place.href });
-      vi.stubGlobal("document", place.baseURI && { baseURI: place.baseURI });
+      vi.stubGlobal("location", place && { href: place.href });
+      vi.stubGlobal("document", place?.baseURI && { baseURI: place.baseURI });
       const { client, factory } = setUp({ fontUrl });
       vi.stubGlobal("location", { href: "https://app.example/somewhere/else" });
       vi.stubGlobal("document", { baseURI: "https://app.example/somewhere/else" });
@@ -188,6 +188,10 @@ describe("options", () => {
       expect(() => createClient({ fontUrl: "https://app.example/fonts/" })).not.toThrow();
       vi.unstubAllGlobals();
       expect(() => createClient({ fontUrl: "fonts/" })).not.toThrow();
+    });
+
+    test("is used without a base if it is absolute", async () => {
+      expect(await toldFolder(undefined, new URL("file:///srv/fonts"))).toBe("file:///srv/fonts/");
     });
   });
 });
