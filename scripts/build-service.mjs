@@ -50,6 +50,7 @@ writeJson("package.json", {
   dependencies: { ...own.dependencies, stayput: version },
 });
 cpSync(join(ROOT, "LICENSE"), join(DIST, "LICENSE"));
+cpSync(join(SERVICE, "README.md"), join(DIST, "README.md"));
 console.log(`stayput-service ${version} is in service/dist`);
 
 /** @param {string} path */
