@@ -1,5 +1,6 @@
 import { type EntryKinds, entryKinds, hasChosenNames, isMetadata, type Kind, kindOf } from "../copy/kinds.ts";
 import { type PdfDict, PdfStream } from "../syntax/objects.ts";
+import { KNOWN_ENTRIES } from "./places.ts";
 
 /**
  * What the entries of a whole document hold, in addition to `copy/kinds.ts`: from the trailer down to the pages, and what
@@ -120,11 +121,8 @@ export function kindInWhole(object: PdfDict | PdfStream, place: Kind): Kind {
     if (isMetadata(object)) return "metadata";
     // A stream is no list of names. In the place of one, it is what the list holds.
     const held = isListOfNames(place) ? entryKindsOfWhole(place).rest : place;
-    return held === "other"
-      ? kindByType(object.dict, held)
-      : isListOfNames(held)
-        ? kindInWhole(object, held)
-        : held;
+    if (isListOfNames(held)) return kindInWhole(object, held);
+    return held === "other" || isOfDictionaries(held) ? kindByType(object.dict, "other") : held;
   }
   if (isListOfNames(place)) return place;
   if (place === "page tree" && !object.has("Kids")) return "page";
@@ -136,6 +134,11 @@ export function kindInWhole(object: PdfDict | PdfStream, place: Kind): Kind {
   // An entry of damaged files leads to something else than a page.
   if (place === "page" && object.has("Type")) return kindByType(object, "other");
   return place === "other" || place === "description" ? kindByType(object, place) : place;
+}
+
+/** Returns whether the objects of a kind are dictionaries, so that a stream in their place is something else: files may be damaged. */
+function isOfDictionaries(kind: Kind): boolean {
+  return KNOWN_ENTRIES[kind]?.has("Length") === false;
 }
 
 function kindByType(dict: PdfDict, place: Kind): Kind {
