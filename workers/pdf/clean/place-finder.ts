@@ -75,7 +75,7 @@ export class PlaceFinder {
     if (isListOfNames(kind)) return undefined;
     if (this.#isHidden(dict, kind, num)) return "layers";
     if (this.#isStray(dict, kind, num)) return "private";
-    if (this.#isUnlisted(dict, kind, num)) return this.#if("scripts");
+    if (this.#removed.has("scripts") && this.#isUnlisted(dict, kind, num)) return "scripts";
     // 14.7.6: attributes in a stream, whose data has no meaning in the standard.
     if (kind === "attributes" && object instanceof PdfStream) return "private";
     if (MAY_HAVE_ADDRESS.has(kind) && this.#runsAddress(dict)) return "scripts";
