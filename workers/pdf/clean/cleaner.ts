@@ -133,9 +133,11 @@ export class Cleaner implements DocumentChanges {
   }
 
   #without(dict: PdfDict, kind: Kind): PdfDict {
-    const changes: Change[] = this.#finder.entriesOf(dict, kind).map(([key]) => [key, undefined]);
+    const removed = new Set(this.#finder.entriesOf(dict, kind).map(([key]) => key));
+    const changes: Change[] = [...removed].map((key) => [key, undefined]);
     const { byKey, rest } = entryKindsOfWhole(kind);
     for (const key of LISTS) {
+      if (removed.has(key)) continue;
       const list = dict.has(key) ? dict.value(key) : null;
       if (!Array.isArray(list)) continue;
       const place = byKey.get(key) ?? rest;

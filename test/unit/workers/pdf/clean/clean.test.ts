@@ -119,6 +119,19 @@ test("a field loses its value with its last widget, which a hidden layer draws",
   expect(latin1(await cleanBytes(file, { keep: ["layers"] }))).toContain("FINDME");
 });
 
+test("an unknown list goes as a whole, also if some of its items are to be removed", async () => {
+  const file = pdfOf([
+    ...catalogOf("3 0 R", "/Outlines 12 0 R/AcroForm<</Fields[10 0 R]>>"),
+    pageOf(3, "/Annots[10 0 R]"),
+    { num: 10, body: "<</Subtype/Widget/FT/Btn/T(a)/Rect[0 0 9 9]>>" },
+    { num: 12, body: "<</First 13 0 R/Last 13 0 R>>" },
+    { num: 13, body: "<</Title(stays)/Parent 12 0 R/Dest[3 0 R/Fit]/Fields[10 0 R(FINDME)]>>" },
+  ]);
+  const clean = latin1(await cleanBytes(file, { flatten: true }));
+  expect(clean).toContain("(stays)");
+  expect(clean).not.toContain("FINDME");
+});
+
 test("media that are kept lose their scripts", async () => {
   const file = pdfOf([
     ...catalogOf("3 0 R"),
