@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
+import { keyIn } from "../../src/http/request.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
 
 /** The name of the environment variable for the key. */
@@ -44,7 +45,7 @@ export function takeKey(path: string | undefined, environment: NodeJS.ProcessEnv
  * @throws {ServiceError} `unauthorized`
  */
 export function checkKey({ headers }: Pick<IncomingMessage, "headers">, key: string): void {
-  const shown = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+  const shown = keyIn(headers.authorization) ?? "";
   const [one, other] = [shown, key].map((text) => createHash("sha256").update(text).digest());
   if (one && other && timingSafeEqual(one, other)) return;
   throw new ServiceError("unauthorized", "The key is missing or wrong.");

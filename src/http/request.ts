@@ -54,8 +54,13 @@ export async function readCall(request: Request, path: string, form?: FormEntrie
   const filled = entries.filter(([name, value]) => !isLeftEmpty(name, value));
   const params = Object.fromEntries(knownValues(Object.fromEntries(filled), known, policy));
   if (form === undefined) checkEncoding(params, request.mode === "navigate" ? CHANGED_BY_PAGE : undefined);
-  const apiKey = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  const apiKey = keyIn(request.headers.get("authorization"));
   return { operation, params, ...(apiKey !== undefined && { apiKey }) };
+}
+
+/** Returns the key in a header `Authorization` (RFC 6750). */
+export function keyIn(authorization: string | null | undefined): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
 }
 
 const HOW_TO_SEND_UTF8 = 'Add <meta charset="utf-8"> to the page, or accept-charset="utf-8" to the form.';

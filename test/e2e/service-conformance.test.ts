@@ -82,7 +82,7 @@ describe.skipIf(missing.length > 0)("makes the same files as a page", () => {
   }
 });
 
-/** What is compared of a file. */
+/** The properties of a file that must be equal. */
 interface Seen {
   readonly facts: object;
   readonly picture?: NativePicture;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ProgressBar } from "../../../../service/cli/progress-bar.ts";
 
-/** A stream that collects what is written. */
+/** A stream that collects the text that it gets. */
 function stream(isTTY: boolean, columns = 80) {
   const written: string[] = [];
   return { isTTY, columns, written, write: (text: string) => written.push(text) };
