@@ -1,10 +1,20 @@
-// What the tests of built files need: the package, its tarball, and the demo with and without a service. Each is built
-// when its sources have changed since.
+// What the tests of built files need: the package, its tarball, the service, and the demo with and without a service. Each is
+// built when its sources have changed since.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { commandScript, npmCommand, ROOT } from "./dependencies.mjs";
 
 const CACHE = join(ROOT, ".cache");
@@ -16,6 +26,10 @@ const DEMO_STAMP = join(CACHE, "demo-built-from");
 /** The package as npm publishes it. */
 export const TARBALL = join(CACHE, "package", "stayput.tgz");
 
+/** The program of the service, as npm installs it. */
+export const SERVICE_PROGRAM = join(CACHE, "service", "node_modules", "stayput-service", "main.js");
+const SERVICE_STAMP = join(CACHE, "service-built-from");
+
 /** The built demo. */
 export const DEMO = join(ROOT, "demo", "dist");
 
@@ -26,7 +40,7 @@ export const DEMO_WITH_SERVICE = join(CACHE, "demo-with-service");
 export const SERVICE_URL = "http://127.0.0.1:9";
 
 const PACKAGE_SOURCES = ["bin", "scripts", "src", "workers"];
-const NOT_SOURCES = /^demo\/dist\/|\.wasm$/;
+const NOT_SOURCES = /^(demo|service)\/dist\/|\.wasm$/;
 
 /** @type {Promise<void> | undefined} */
 let packageBuilt;
@@ -38,6 +52,25 @@ export function buildPackageOnce() {
     await pack();
   });
   return packageBuilt;
+}
+
+/** Builds the service, unless it is there, and puts it beside the packages that it uses. */
+export async function buildServiceOnce() {
+  await buildPackageOnce();
+  await unlessBuilt(SERVICE_STAMP, ["scripts", "src", "service"], [SERVICE_PROGRAM], async () => {
+    await run(process.execPath, [join(ROOT, "scripts", "build-service.mjs")]);
+    const service = dirname(SERVICE_PROGRAM);
+    const packages = dirname(service);
+    rmSync(packages, { recursive: true, force: true });
+    cpSync(join(ROOT, "service", "dist"), service, { recursive: true });
+    const { dependencies } = JSON.parse(readFileSync(join(service, "package.json"), "utf8"));
+    for (const name of Object.keys(dependencies)) {
+      mkdirSync(dirname(join(packages, name)), { recursive: true });
+      const target = name === "stayput" ? ROOT : join(ROOT, "node_modules", name);
+      // On Windows, only junctions need no rights of an administrator.
+      symlinkSync(target, join(packages, name), "junction");
+    }
+  });
 }
 
 /** Builds the demo in both forms, unless they are there. */

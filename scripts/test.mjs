@@ -9,7 +9,7 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { buildDemosOnce, buildPackageOnce } from "./built.mjs";
+import { buildDemosOnce, buildPackageOnce, buildServiceOnce } from "./built.mjs";
 import { commandScript, installDependencies, ROOT } from "./dependencies.mjs";
 import { setTestEnvironment } from "./environment.mjs";
 import { makeWasm } from "./make-wasm.mjs";
@@ -51,7 +51,11 @@ const checks = [
   ),
 ];
 /** @type {Check[]} */
-const builds = [build("build of the package", buildPackageOnce), build("build of the demo", buildDemosOnce)];
+const builds = [
+  build("build of the package", buildPackageOnce),
+  build("build of the service", buildServiceOnce),
+  build("build of the demo", buildDemosOnce),
+];
 const steps = [...(isCheck ? [] : builds), ...(isRest ? [] : checks)];
 const results = [...(await inLanes(steps)), ...tests()];
 

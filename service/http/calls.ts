@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { OPERATION_PATHS, type OperationName } from "../../src/http/path.ts";
 import { checkEncoding, readCall, type ServiceCall } from "../../src/http/request.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
+import { requestGc } from "../../src/shared/request-gc.ts";
 import type { MadeFile } from "../platform/run-call.ts";
 import { JobQueue } from "./job-queue.ts";
 import { perform } from "./perform.ts";
@@ -72,6 +73,7 @@ export class Calls {
       return await receiveUpload(request, { folder, limitBytes: this.#options.uploadLimit, signal });
     } finally {
       upload.end();
+      requestGc();
     }
   }
 

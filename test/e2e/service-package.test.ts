@@ -1,42 +1,30 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { ROOT } from "../../scripts/dependencies.mjs";
+import { buildServiceOnce, SERVICE_PROGRAM } from "../../scripts/built.mjs";
 import { eventually } from "../support/eventually.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
+import { Scratch } from "../support/native-tools.ts";
 
 // The package stayput-service as it is published, beside its dependencies.
 
-const folder = mkdtempSync(join(tmpdir(), "stayput-installed-"));
-const packages = join(folder, "node_modules");
-const program = join(packages, "stayput-service", "main.js");
-
-beforeAll(() => {
-  const built = spawnSync(process.execPath, ["scripts/build-service.mjs"], { cwd: ROOT, encoding: "utf8" });
-  expect([built.status, built.stderr]).toEqual([0, ""]);
-  mkdirSync(packages);
-  cpSync(join(ROOT, "service", "dist"), dirname(program), { recursive: true });
-  symlinkSync(ROOT, join(packages, "stayput"));
-  for (const name of ["@fastify", "@napi-rs", "fflate", "tinyglobby"])
-    symlinkSync(join(ROOT, "node_modules", name), join(packages, name));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const scratch = new Scratch();
+beforeAll(buildServiceOnce);
+afterAll(() => scratch.remove());
 
 test.each([
   [["--help"], /^Usage: stayput-service <command> file… \[options\]\n/],
   [["serve", "--help"], /^Usage: stayput-service \[options\]\n\n {2}--port N/],
   [["--version"], /^\d+\.\d+\.\d+\n$/],
 ])("prints the answer to %j", (args, expected) => {
-  const { status, stdout } = spawnSync(process.execPath, [program, ...args], { encoding: "utf8" });
+  const { status, stdout } = spawnSync(process.execPath, [SERVICE_PROGRAM, ...args], { encoding: "utf8" });
   expect([status, stdout]).toEqual([0, expect.stringMatching(expected)]);
 });
 
 test("runs operations as commands", () => {
-  for (const pages of [1, 2]) writeFileSync(join(folder, `${pages}.pdf`), makePdf({ pages }));
+  for (const pages of [1, 2]) writeFileSync(scratch.path(`${pages}.pdf`), makePdf({ pages }));
   const command = (...args: readonly string[]) =>
-    spawnSync(process.execPath, [program, ...args], { cwd: folder, encoding: "utf8" });
+    spawnSync(process.execPath, [SERVICE_PROGRAM, ...args], { cwd: scratch.directory, encoding: "utf8" });
   const merged = command("merge", "*.pdf", "-o", "whole.pdf");
   expect([merged.status, merged.stdout, merged.stderr]).toEqual([0, "whole.pdf\n", ""]);
   const drawn = command("convert", "whole.pdf", "--output-format", "png", "--pages", "3", "--json");
@@ -44,9 +32,9 @@ test("runs operations as commands", () => {
 });
 
 test("protects PDFs and draws their pages, and ends with 0 after SIGTERM", async () => {
-  const keyFile = join(folder, "key");
+  const keyFile = scratch.path("key");
   writeFileSync(keyFile, "secret");
-  const child = spawn(process.execPath, [program, "--port", "0", "--key-file", keyFile]);
+  const child = spawn(process.execPath, [SERVICE_PROGRAM, "--port", "0", "--key-file", keyFile]);
   onTestFinished(() => void child.kill("SIGKILL"));
   const output = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const)

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { SERVICE_PROGRAM } from "../../scripts/built.mjs";
 import { ROOT } from "../../scripts/dependencies.mjs";
 import type { Service } from "../../service/http/service.ts";
 import { protectBytes } from "../support/engine.ts";
@@ -214,7 +215,7 @@ describe("the key", () => {
     await eventually(() => {
       const started = descendants(demo.pid ?? 0);
       lines = started.map((pid) => readProcess(pid, "cmdline"));
-      const service = started.find((pid) => readProcess(pid, "cmdline").includes("service/cli/main.ts"));
+      const service = started.find((pid) => readProcess(pid, "cmdline").includes(SERVICE_PROGRAM));
       key = /STAYPUT_SERVICE_KEY=([^\0]+)/.exec(readProcess(service ?? 0, "environ"))?.[1] ?? "";
       expect(key).toMatch(/^[\w-]{22}$/);
     });
