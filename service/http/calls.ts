@@ -12,6 +12,12 @@ import type { SettledOptions } from "./service-options.ts";
 import { type FormEntry, receiveUpload } from "./upload.ts";
 import { Uploads } from "./uploads.ts";
 
+/**
+ * Where V8 puts new objects. With its own 48 MB, the service takes 20 MB more for a large file. With 4 MB, a split of 200,000
+ * objects takes 1.3 times as long.
+ */
+const YOUNG_GENERATION_MB = 8;
+
 /** The request of a call. */
 interface Caller {
   readonly request: IncomingMessage;
@@ -73,6 +79,7 @@ export class Calls {
       return await receiveUpload(request, { folder, limitBytes: this.#options.uploadLimit, signal });
     } finally {
       upload.end();
+      // The buffers of the upload would stay while the thread works.
       requestGc();
     }
   }
@@ -86,7 +93,10 @@ export class Calls {
     try {
       await job.start(ending);
       timer = setTimeout(() => late.abort(tooSlow(timeLimit)), timeLimit);
-      const resourceLimits = { maxOldGenerationSizeMb: heapLimit };
+      const resourceLimits = {
+        maxOldGenerationSizeMb: heapLimit,
+        maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
+      };
       const engines = { packageUrl, fontUrl, folder, threads, resourceLimits };
       return await perform(call, { engines, soffice, signal: AbortSignal.any([ending, late.signal]) });
     } finally {
