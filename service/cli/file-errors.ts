@@ -1,5 +1,6 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import { internalError } from "../../src/shared/failure.ts";
+import { isDiskFull } from "../platform/disk-full.ts";
 
 /**
  * Returns an error of the file system as an error of the contract. Passes on other errors.
@@ -8,6 +9,8 @@ import { internalError } from "../../src/shared/failure.ts";
  */
 export function fileError(thrown: unknown, path: string, doing: "read" | "written"): unknown {
   const code = systemCode(thrown);
+  if (isDiskFull(thrown))
+    return internalError(`"${path}" cannot be ${doing}: the disk is full. Make room and try again.`, code);
   switch (code) {
     case undefined:
       return thrown;
@@ -20,9 +23,6 @@ export function fileError(thrown: unknown, path: string, doing: "read" | "writte
     case "EPERM":
     case "EROFS":
       return new ServiceError("forbidden", `"${path}" may not be ${doing}. Check its permissions.`);
-    case "ENOSPC":
-    case "EDQUOT":
-      return internalError(`"${path}" cannot be ${doing}: the disk is full. Make room and try again.`, code);
     default:
       return internalError(`"${path}" cannot be ${doing}: ${code}.`, code);
   }

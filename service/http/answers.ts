@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ServiceError } from "../../src/shared/errors.ts";
 
+/** The `Retry-After` of a call that the service refuses for the moment. */
+const RETRY_AFTER_SECONDS = 5;
+
 /** Allows pages of all origins. A key is required, and cookies are ignored. */
 export function allowPages(response: ServerResponse): void {
   response.setHeader("Access-Control-Allow-Origin", "*");
@@ -33,6 +36,11 @@ export function sendError(response: ServerResponse, error: ServiceError): void {
   const seconds = error.details.retry_after;
   if (seconds !== undefined) response.setHeader("Retry-After", String(seconds));
   sendJson(response, error.status, { success: false, error: error.toWire() });
+}
+
+/** Returns the error for a call that the service cannot take now. */
+export function tryLater(reason: string, seconds = RETRY_AFTER_SECONDS): ServiceError {
+  return new ServiceError("rate_limited", `${reason} Try again in a moment.`, { retry_after: seconds });
 }
 
 /** Returns the path of a request, or nothing for an invalid URL, which only clients other than browsers send. */

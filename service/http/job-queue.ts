@@ -1,7 +1,4 @@
-import { ServiceError } from "../../src/shared/errors.ts";
-
-/** The `Retry-After` of a refused request. */
-export const RETRY_AFTER_SECONDS = 5;
+import { tryLater } from "./answers.ts";
 
 /** Limits the number of running and of waiting jobs. Refuses further jobs. */
 export class JobQueue {
@@ -22,10 +19,7 @@ export class JobQueue {
    * @throws {ServiceError} `rate_limited` when the queue is full
    */
   check(): void {
-    if (this.#jobs >= this.#mostRunning + this.#mostWaiting)
-      throw new ServiceError("rate_limited", "The service is busy. Try again in a moment.", {
-        retry_after: RETRY_AFTER_SECONDS,
-      });
+    if (this.#jobs >= this.#mostRunning + this.#mostWaiting) throw tryLater("The service is busy.");
   }
 
   /**

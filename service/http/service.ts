@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { ServiceResult } from "../../src/downloads.ts";
 import { type OperationName, operationAt } from "../../src/http/path.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
-import { allowMethods, allowPages, pathOf, sendError, sendJson } from "./answers.ts";
+import { isDiskFull } from "../platform/disk-full.ts";
+import { allowMethods, allowPages, pathOf, sendError, sendJson, tryLater } from "./answers.ts";
 import { Calls } from "./calls.ts";
 import { type Contract, contractAt, readContract } from "./contract.ts";
 import { drain } from "./drain.ts";
-import { RETRY_AFTER_SECONDS } from "./job-queue.ts";
 import { checkKey } from "./key.ts";
 import { RequestRecord } from "./request-log.ts";
 import { sendResult, shortName } from "./send-result.ts";
@@ -36,6 +36,8 @@ interface Parts {
 const RESULT_PATH = /^\/download\/([\w-]{1,40})\/[^/]+$/;
 /** A refused upload is read up to this multiple of the limit, so that its sender can read the answer. */
 const REFUSED_UPLOAD_FACTOR = 4;
+/** Files of other calls go soon, and results that expire within minutes. Clients of Stayput wait this long, no longer. */
+const NO_ROOM_SECONDS = 30;
 const READ_METHODS = ["GET", "HEAD"];
 
 /**
@@ -203,7 +205,7 @@ export class Service {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<ServiceResult> {
-    if (this.#isStopping) throw stopping();
+    if (this.#isStopping) throw tryLater("The service is about to stop.");
     return this.#calls.run(
       operation,
       { request, response, closing: this.#closing.signal },
@@ -223,9 +225,10 @@ export class Service {
   }
 
   #errorOf(thrown: unknown): ServiceError {
-    // The client has made internal_error of what failed in a thread, such as a full disk.
+    // The client has made internal_error of what failed in a thread.
     if (!(thrown instanceof ServiceError) || thrown.code === "internal_error")
       this.#options.onFailure(thrown);
+    if (isDiskFull(thrown)) return tryLater("The service has no room for files now.", NO_ROOM_SECONDS);
     if (thrown instanceof ServiceError) return thrown;
     return new ServiceError("internal_error", "The service failed to process this file.");
   }
@@ -241,10 +244,4 @@ function urlOf(server: Server): string {
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   const host = address.family === "IPv6" ? `[${address.address}]` : address.address;
   return `http://${host}:${address.port}`;
-}
-
-function stopping(): ServiceError {
-  return new ServiceError("rate_limited", "The service is about to stop. Try again in a moment.", {
-    retry_after: RETRY_AFTER_SECONDS,
-  });
 }

@@ -1,11 +1,13 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import { RETRY_AFTER_SECONDS } from "./job-queue.ts";
+import { tryLater } from "./answers.ts";
 
 /**
  * The service expects 10 kB/s. A faster upload stays ahead of every upload that sends nothing, even a new
  * one.
  */
 const EXPECTED_BYTES_PER_MS = 10;
+
+const TOO_SLOW = "The service receives too many files, and this upload was the slowest.";
 
 interface Current {
   readonly start: number;
@@ -66,21 +68,13 @@ export class Uploads {
     const lead = ({ start, receivedBytes }: Current) =>
       receivedBytes() - EXPECTED_BYTES_PER_MS * (now - start);
     const [last] = [...this.#current].sort((one, other) => lead(one) - lead(other));
-    if (last !== undefined) this.#end(last, tooSlow());
+    if (last !== undefined) this.#end(last, tryLater(TOO_SLOW));
   }
 
   #end(upload: Current, reason: ServiceError): void {
     this.#current.delete(upload);
     upload.ending.abort(reason);
   }
-}
-
-function tooSlow(): ServiceError {
-  return new ServiceError(
-    "rate_limited",
-    "The service receives too many files, and this upload was the slowest. Try again in a moment.",
-    { retry_after: RETRY_AFTER_SECONDS },
-  );
 }
 
 function tooLong(timeLimitMs: number): ServiceError {

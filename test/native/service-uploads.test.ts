@@ -107,21 +107,24 @@ test.skipIf(!existsSync("/proc/self/fd"))("closes the files of refused and abort
   await eventually(() => expect([...openFiles(service), ...jobFolders(service)]).toEqual([]));
 });
 
-test.skipIf(!existsSync("/dev/full"))("returns internal_error when it cannot write a file", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "stayput-full-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  symlinkSync("/dev/full", join(folder, "upload-0"));
-  const form = new FormData();
-  form.append("file", DOCUMENT);
-  const sent = new Request("http://a", { method: "POST", body: form });
-  const request = Object.assign(Readable.from([Buffer.from(await sent.arrayBuffer())]), {
-    headers: { "content-type": sent.headers.get("content-type") ?? "" },
-    complete: true,
-  });
-  const { signal } = new AbortController();
-  const upload = receiveUpload(request, { folder, limitBytes: 1_000_000, signal });
-  await expect(upload).rejects.toMatchObject({ code: "ENOSPC" });
-});
+test.skipIf(!existsSync("/dev/full"))(
+  "rejects with the error of the disk when it cannot write a file",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "stayput-full-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    symlinkSync("/dev/full", join(folder, "upload-0"));
+    const form = new FormData();
+    form.append("file", DOCUMENT);
+    const sent = new Request("http://a", { method: "POST", body: form });
+    const request = Object.assign(Readable.from([Buffer.from(await sent.arrayBuffer())]), {
+      headers: { "content-type": sent.headers.get("content-type") ?? "" },
+      complete: true,
+    });
+    const { signal } = new AbortController();
+    const upload = receiveUpload(request, { folder, limitBytes: 1_000_000, signal });
+    await expect(upload).rejects.toMatchObject({ code: "ENOSPC" });
+  },
+);
 
 /** The open files of the service in this process, including removed ones. */
 function openFiles(service: Service): string[] {
