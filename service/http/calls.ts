@@ -22,6 +22,8 @@ const YOUNG_GENERATION_MB = 8;
 interface Caller {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Lets a caller that waits for it send the body. */
+  readonly accept: () => void;
   /** Ends the call, with the service. */
   readonly closing: AbortSignal;
 }
@@ -51,9 +53,10 @@ export class Calls {
    */
   async run<Kept>(
     operation: OperationName,
-    { request, response, closing }: Caller,
+    caller: Caller,
     keep: (made: MadeFile, ending: AbortSignal) => Promise<Kept>,
   ): Promise<Kept> {
+    const { response, closing } = caller;
     this.#queue.check();
     const folder = join(this.#folder, `job-${++this.#count}`);
     const gone = new AbortController();
@@ -61,7 +64,7 @@ export class Calls {
     response.on("close", leave);
     try {
       await mkdir(folder, { mode: 0o700 });
-      const call = await callOf(operation, await this.#receive(request, folder));
+      const call = await callOf(operation, await this.#receive(caller, folder));
       const ending = AbortSignal.any([gone.signal, closing]);
       return await keep(await this.#work(call, folder, ending), ending);
     } finally {
@@ -70,13 +73,14 @@ export class Calls {
     }
   }
 
-  async #receive(request: IncomingMessage, folder: string): Promise<readonly FormEntry[]> {
+  async #receive({ request, accept }: Caller, folder: string): Promise<readonly FormEntry[]> {
     const { socket } = request;
     const before = socket.bytesRead;
     const upload = this.#uploads.begin(() => socket.bytesRead - before);
     try {
       const { signal } = upload;
-      return await receiveUpload(request, { folder, limitBytes: this.#options.uploadLimit, signal });
+      const limitBytes = this.#options.uploadLimit;
+      return await receiveUpload(request, { folder, limitBytes, accept, signal });
     } finally {
       upload.end();
       // The buffers of the upload would stay while the thread works.

@@ -59,6 +59,8 @@ export class Service {
   readonly #results: StoredResults;
   readonly #closing = new AbortController();
   readonly #answers = new Set<Promise<void>>();
+  /** Requests whose body comes only when the service has accepted it (`Expect: 100-continue`). */
+  readonly #expectant = new WeakSet<IncomingMessage>();
   #isStopping = false;
 
   private constructor({ server, folder, results, contract }: Parts, options: SettledOptions) {
@@ -69,9 +71,14 @@ export class Service {
     this.#contract = contract;
     this.#results = results;
     this.#calls = new Calls(folder, options);
-    server.on("request", (request, response) => {
+    const take = (request: IncomingMessage, response: ServerResponse) => {
       const answer = this.#answer(request, response).finally(() => this.#answers.delete(answer));
       this.#answers.add(answer);
+    };
+    server.on("request", take);
+    server.on("checkContinue", (request, response) => {
+      this.#expectant.add(request);
+      take(request, response);
     });
   }
 
@@ -163,7 +170,9 @@ export class Service {
 
   async #refuse(request: IncomingMessage, response: ServerResponse, error: ServiceError): Promise<void> {
     const { uploadLimit, refusedUploadTime } = this.#options;
-    const isRead = await drain(request, uploadLimit * REFUSED_UPLOAD_FACTOR, refusedUploadTime);
+    const isRead =
+      !this.#expectant.has(request) &&
+      (await drain(request, uploadLimit * REFUSED_UPLOAD_FACTOR, refusedUploadTime));
     if (!isRead || this.#isStopping) response.setHeader("Connection", "close");
     sendError(response, error);
   }
@@ -206,9 +215,12 @@ export class Service {
     response: ServerResponse,
   ): Promise<ServiceResult> {
     if (this.#isStopping) throw tryLater("The service is about to stop.");
+    const accept = () => {
+      if (this.#expectant.delete(request)) response.writeContinue();
+    };
     return this.#calls.run(
       operation,
-      { request, response, closing: this.#closing.signal },
+      { request, response, accept, closing: this.#closing.signal },
       async (made, ending) => {
         const id = await this.#results.add(made, ending);
         const path = `/download/${id}/${encodeURIComponent(shortName(made.fileName))}`;

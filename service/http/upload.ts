@@ -26,6 +26,8 @@ export interface UploadSettings {
   readonly folder: string;
   /** The most bytes of all files together. */
   readonly limitBytes: number;
+  /** Called before the body is read, when the headers are fine. */
+  readonly accept?: () => void;
   /** Ends the upload; its reason is a `ServiceError`. */
   readonly signal: AbortSignal;
 }
@@ -39,11 +41,12 @@ export interface UploadSettings {
  */
 export async function receiveUpload(
   request: Upload,
-  { folder, limitBytes, signal }: UploadSettings,
+  { folder, limitBytes, accept, signal }: UploadSettings,
 ): Promise<readonly FormEntry[]> {
   const contentType = request.headers["content-type"] ?? "";
   if (!/^multipart\/form-data\s*;.*boundary=/i.test(contentType))
     throw new ServiceError("unsupported_input", "Send a form (multipart/form-data with a boundary).");
+  if (Number(request.headers["content-length"]) > limitBytes + FIELDS_LIMIT_BYTES) throw tooLarge(limitBytes);
   const parser = parserOf(request, contentType, limitBytes);
   const fail = (error: unknown) => void parser.destroy(error as Error);
   const form = new ReceivedForm(folder, limitBytes, fail);
@@ -52,6 +55,7 @@ export async function receiveUpload(
   for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
     parser.on(limit, () => fail(tooMuch()));
   }
+  accept?.();
   try {
     await parse(request, parser, signal);
     return await form.entries();

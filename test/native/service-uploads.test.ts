@@ -1,8 +1,10 @@
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import type { RequestLog } from "../../service/http/request-log.ts";
 import type { Service } from "../../service/http/service.ts";
@@ -30,6 +32,44 @@ test("disconnects a refused sender that continues to send", async () => {
   socket.on("drain", sendOn);
   sendOn();
   await received(socket);
+});
+
+/** The headers of a request whose sender waits with the body. */
+function expectant(path: string, { key = "secret", length = 1_000 } = {}): string {
+  return (
+    `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nExpect: 100-continue\r\n` +
+    `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n`
+  );
+}
+
+test.each([
+  ["401 for a wrong key", expectant("/api/convert", { key: "wrong" }), 401],
+  ["404 for an unknown path", expectant("/api/other"), 404],
+  ["413 for too large a file", expectant("/api/convert", { length: 100_000_000 }), 413],
+])("answers a sender that waits with the body at once: %s", async (_, headers, status) => {
+  // Bodies that the service reads to no purpose keep this test waiting.
+  const service = await startService({ uploadLimit: 1_000_000, refusedUploadTime: 600_000 });
+  const socket = dial(service);
+  socket.write(headers);
+  expect(await received(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\nConnection: close\r\n`, "s"));
+  expect(jobFolders(service)).toEqual([]);
+});
+
+test("asks a sender that waits with the body for it", async () => {
+  const { url } = await startService();
+  const form = '--b\r\nContent-Disposition: form-data; name="output_format"\r\n\r\npdf\r\n--b--\r\n';
+  const headers = {
+    Authorization: "Bearer secret",
+    "Content-Type": "multipart/form-data; boundary=b",
+    "Content-Length": form.length,
+    Expect: "100-continue",
+  };
+  const upload = httpRequest(`${url}/api/convert`, { method: "POST", headers });
+  upload.flushHeaders();
+  await once(upload, "continue");
+  upload.end(form);
+  const [response] = await once(upload, "response");
+  expect(await text(response)).toContain('"details":{"parameter":"file"}');
 });
 
 test("leaves no files of an upload that breaks off", async () => {
