@@ -4,6 +4,9 @@ import { ServiceError } from "../../src/shared/errors.ts";
 /** The `Retry-After` of a call that the service refuses for the moment. */
 const RETRY_AFTER_SECONDS = 5;
 
+/** The reason of a service that is about to stop, for {@link tryLater}. */
+export const STOPPING = "The service is about to stop.";
+
 /** Allows pages of all origins. A key is required, and cookies are ignored. */
 export function allowPages(response: ServerResponse): void {
   response.setHeader("Access-Control-Allow-Origin", "*");

@@ -73,6 +73,11 @@ export class Calls {
     }
   }
 
+  /** Ends uploads that make no progress, so that the service can stop. */
+  endStalledUploads(): void {
+    this.#uploads.endStalled(this.#options.stalledUploadTime);
+  }
+
   async #receive({ request, accept }: Caller, folder: string): Promise<readonly FormEntry[]> {
     const { socket } = request;
     const before = socket.bytesRead;

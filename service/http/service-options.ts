@@ -23,6 +23,10 @@ export interface ServiceOptions {
   readonly uploadTimeLimit?: number | undefined;
   /** For how many milliseconds the rest of a refused upload is read. Default 10,000. */
   readonly refusedUploadTime?: number | undefined;
+  /** For how many milliseconds an upload may send nothing when the service is about to stop. Default 5,000. */
+  readonly stalledUploadTime?: number | undefined;
+  /** For how many milliseconds a caller may read nothing of its download. Default 60,000. */
+  readonly stalledDownloadTime?: number | undefined;
   /** How many calls run at a time. Default 2. */
   readonly concurrency?: number | undefined;
   /** How many further calls may wait. Others are refused. Default 8. */
@@ -53,6 +57,8 @@ export const DEFAULTS = {
   uploadTimeLimit: 240_000,
   // Otherwise a slow sender would never get an answer.
   refusedUploadTime: 10_000,
+  stalledUploadTime: 5_000,
+  stalledDownloadTime: 60_000,
   concurrency: 2,
   waiting: 8,
   timeLimit: 60_000,

@@ -4,7 +4,7 @@ import type { ServiceResult } from "../../src/downloads.ts";
 import { type OperationName, operationAt } from "../../src/http/path.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
 import { isDiskFull } from "../platform/disk-full.ts";
-import { allowMethods, allowPages, pathOf, sendError, sendJson, tryLater } from "./answers.ts";
+import { allowMethods, allowPages, pathOf, STOPPING, sendError, sendJson, tryLater } from "./answers.ts";
 import { Calls } from "./calls.ts";
 import { type Contract, contractAt, readContract } from "./contract.ts";
 import { drain } from "./drain.ts";
@@ -108,7 +108,7 @@ export class Service {
   }
 
   /**
-   * Ends gracefully: refuses new calls, waits for the running ones, then closes.
+   * Ends gracefully: refuses new calls, waits for the running ones, then closes. Uploads that make no progress end soon.
    *
    * @param limitMs how long to wait, in milliseconds
    */
@@ -116,6 +116,7 @@ export class Service {
     this.#isStopping = true;
     this.#server.close();
     this.#server.closeIdleConnections();
+    this.#calls.endStalledUploads();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, limitMs);
@@ -169,10 +170,10 @@ export class Service {
   }
 
   async #refuse(request: IncomingMessage, response: ServerResponse, error: ServiceError): Promise<void> {
-    const { uploadLimit, refusedUploadTime } = this.#options;
+    const { uploadLimit, refusedUploadTime, stalledUploadTime } = this.#options;
+    const timeLimit = this.#isStopping ? stalledUploadTime : refusedUploadTime;
     const isRead =
-      !this.#expectant.has(request) &&
-      (await drain(request, uploadLimit * REFUSED_UPLOAD_FACTOR, refusedUploadTime));
+      !this.#expectant.has(request) && (await drain(request, uploadLimit * REFUSED_UPLOAD_FACTOR, timeLimit));
     if (!isRead || this.#isStopping) response.setHeader("Connection", "close");
     sendError(response, error);
   }
@@ -214,7 +215,7 @@ export class Service {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<ServiceResult> {
-    if (this.#isStopping) throw tryLater("The service is about to stop.");
+    if (this.#isStopping) throw tryLater(STOPPING);
     const accept = () => {
       if (this.#expectant.delete(request)) response.writeContinue();
     };

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import { tryLater } from "./answers.ts";
+import { STOPPING, tryLater } from "./answers.ts";
 
 /**
  * The service expects 10 kB/s. A faster upload stays ahead of every upload that sends nothing, even a new
@@ -60,6 +60,21 @@ export class Uploads {
         this.#current.delete(upload);
       },
     };
+  }
+
+  /** From now on, ends each upload of which nothing arrives for some time, with `rate_limited`. The service is about to stop. */
+  endStalled(timeMs: number): void {
+    const before = new Map<Current, number>();
+    const check = () => {
+      for (const upload of this.#current) {
+        const bytes = upload.receivedBytes();
+        if (before.get(upload) === bytes) this.#end(upload, tryLater(STOPPING));
+        before.set(upload, bytes);
+      }
+      if (this.#current.size === 0) clearInterval(timer);
+    };
+    const timer = setInterval(check, timeMs);
+    check();
   }
 
   /** Ends the upload that is furthest behind the expected rate. */

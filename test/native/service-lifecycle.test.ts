@@ -8,7 +8,15 @@ import { eventually } from "../support/eventually.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { Scratch } from "../support/native-tools.ts";
 import { startProgram } from "../support/service-program.ts";
-import { errorOf, jobFolders, officeScript, postForm, startService } from "../support/started-service.ts";
+import {
+  dial,
+  errorOf,
+  jobFolders,
+  officeScript,
+  postForm,
+  received,
+  startService,
+} from "../support/started-service.ts";
 
 // What the service has beside the operations: its contract, its health, its log, its results and its end.
 
@@ -120,6 +128,19 @@ test("lets running calls end after the signal to stop, and refuses new ones", as
   expect((await running).status).toBe(200);
   await stopped;
   expect(existsSync(service.folder)).toBe(false);
+});
+
+test("ends an upload that sends nothing after the signal to stop", async () => {
+  const service = await startService({ stalledUploadTime: 100 });
+  const stalled = dial(service);
+  const answer = received(stalled);
+  stalled.write(
+    "POST /api/convert HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer secret\r\nContent-Length: 1000\r\n" +
+      "Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n",
+  );
+  await eventually(() => expect(jobFolders(service)).toHaveLength(1));
+  await service.stop(600_000);
+  expect(await answer).toMatch(/^HTTP\/1\.1 429 .*\r\nRetry-After: 5\r\n.*"rate_limited"/s);
 });
 
 test("ends calls that take too long after the signal to stop", async () => {
