@@ -1,8 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ServiceError } from "../../src/shared/errors.ts";
+import { isDiskFull } from "../platform/disk-full.ts";
 
 /** The `Retry-After` of a call that the service refuses for the moment. */
 const RETRY_AFTER_SECONDS = 5;
+
+/** Files of other calls go soon, and results that expire within minutes. Clients of Stayput wait this long, no longer. */
+const NO_ROOM_SECONDS = 30;
 
 /** The reason of a service that is about to stop, for {@link tryLater}. */
 export const STOPPING = "The service is about to stop.";
@@ -44,6 +48,15 @@ export function sendError(response: ServerResponse, error: ServiceError): void {
 /** Returns the error for a call that the service cannot take now. */
 export function tryLater(reason: string, seconds = RETRY_AFTER_SECONDS): ServiceError {
   return new ServiceError("rate_limited", `${reason} Try again in a moment.`, { retry_after: seconds });
+}
+
+/** Returns the error that a caller gets for anything thrown. Reports failures of the service itself. */
+export function errorOf(thrown: unknown, onFailure: (thrown: unknown) => void): ServiceError {
+  // The client has made internal_error of what failed in a thread.
+  if (!(thrown instanceof ServiceError) || thrown.code === "internal_error") onFailure(thrown);
+  if (isDiskFull(thrown)) return tryLater("The service has no room for files now.", NO_ROOM_SECONDS);
+  if (thrown instanceof ServiceError) return thrown;
+  return new ServiceError("internal_error", "The service failed to process this file.");
 }
 
 /** Returns the path of a request, or nothing for an invalid URL, which only clients other than browsers send. */

@@ -9,9 +9,11 @@ import type { StoredResult } from "./stored-results.ts";
 const LONGEST_NAME = 200;
 
 /**
- * Sends a result, or the rest of one whose download broke off. Closes its file.
+ * Sends a result, or the rest of one whose download broke off. Closes its file. Ends the connection when the caller reads
+ * nothing for some time.
  *
  * @param id of the result, which is its tag: a result never changes
+ * @param stalledMs how long the caller may read nothing, in milliseconds
  * @throws {ServiceError} `not_found` without a result
  */
 export async function sendResult(
@@ -19,6 +21,7 @@ export async function sendResult(
   result: StoredResult | undefined,
   request: IncomingMessage,
   response: ServerResponse,
+  stalledMs: number,
 ): Promise<void> {
   if (result === undefined) throw new ServiceError("not_found", "This file has expired. Convert it again.");
   const { file, type, fileName } = result;
@@ -41,6 +44,8 @@ export async function sendResult(
       "Cache-Control": "no-store",
       "X-Content-Type-Options": "nosniff",
     });
+    // Node counts from the last write that the system took, and ends the connection.
+    response.setTimeout(stalledMs);
     if (request.method === "HEAD" || size === 0) response.end();
     else await pipeline(file.createReadStream({ autoClose: false, start: first, end: last }), response);
   } finally {

@@ -3,8 +3,16 @@ import { join } from "node:path";
 import type { ServiceResult } from "../../src/downloads.ts";
 import { type OperationName, operationAt } from "../../src/http/path.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
-import { isDiskFull } from "../platform/disk-full.ts";
-import { allowMethods, allowPages, pathOf, STOPPING, sendError, sendJson, tryLater } from "./answers.ts";
+import {
+  allowMethods,
+  allowPages,
+  errorOf,
+  pathOf,
+  STOPPING,
+  sendError,
+  sendJson,
+  tryLater,
+} from "./answers.ts";
 import { Calls } from "./calls.ts";
 import { type Contract, contractAt, readContract } from "./contract.ts";
 import { drain } from "./drain.ts";
@@ -36,8 +44,6 @@ interface Parts {
 const RESULT_PATH = /^\/download\/([\w-]{1,40})\/[^/]+$/;
 /** A refused upload is read up to this multiple of the limit, so that its sender can read the answer. */
 const REFUSED_UPLOAD_FACTOR = 4;
-/** Files of other calls go soon, and results that expire within minutes. Clients of Stayput wait this long, no longer. */
-const NO_ROOM_SECONDS = 30;
 const READ_METHODS = ["GET", "HEAD"];
 
 /**
@@ -163,7 +169,7 @@ export class Service {
         response.destroy();
         return;
       }
-      const error = this.#errorOf(thrown);
+      const error = errorOf(thrown, this.#options.onFailure);
       record.code = error.code;
       await this.#refuse(request, response, error);
     }
@@ -194,7 +200,8 @@ export class Service {
     allowMethods(request, response, READ_METHODS);
     if (id !== undefined) {
       record.operation = "download";
-      await sendResult(id, await this.#results.get(id), request, response);
+      const result = await this.#results.get(id);
+      await sendResult(id, result, request, response, this.#options.stalledDownloadTime);
     } else if (path === "/healthz") {
       record.operation = "health";
       const status = await this.#health();
@@ -235,15 +242,6 @@ export class Service {
     if (this.#options.publicUrl !== undefined) return this.#options.publicUrl.replace(/\/+$/, "");
     const host = headers.host ?? "";
     return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? `http://${host}` : this.url;
-  }
-
-  #errorOf(thrown: unknown): ServiceError {
-    // The client has made internal_error of what failed in a thread.
-    if (!(thrown instanceof ServiceError) || thrown.code === "internal_error")
-      this.#options.onFailure(thrown);
-    if (isDiskFull(thrown)) return tryLater("The service has no room for files now.", NO_ROOM_SECONDS);
-    if (thrown instanceof ServiceError) return thrown;
-    return new ServiceError("internal_error", "The service failed to process this file.");
   }
 }
 

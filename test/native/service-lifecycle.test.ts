@@ -23,9 +23,9 @@ import {
 const PDF = new File([makePdf({ pages: 1 })], "secret-name.pdf");
 
 /** Protects a PDF. */
-function protect(service: Pick<Service, "url">, init: RequestInit = {}): Promise<Response> {
+function protect(service: Pick<Service, "url">, file = PDF, init: RequestInit = {}): Promise<Response> {
   const body = new FormData();
-  body.append("file", PDF);
+  body.append("file", file);
   body.append("password", "open-sesame");
   const headers = { Authorization: "Bearer secret" };
   return fetch(`${service.url}/api/protect-pdf`, { method: "POST", headers, body, ...init });
@@ -76,7 +76,7 @@ test("logs requests, without names, contents, passwords and keys", async () => {
   const done = await protect(service);
   const { download_url } = await done.json();
   await (await fetch(download_url)).arrayBuffer();
-  await protect(service, { headers: { Authorization: "Bearer wrong-key" } });
+  await protect(service, PDF, { headers: { Authorization: "Bearer wrong-key" } });
   await fetch(`${service.url}/secret-path?password=open-sesame`);
   await eventually(() => expect(entries).toHaveLength(4));
   // An entry comes when the answer has left, so a later request may be before it.
@@ -94,6 +94,24 @@ test("logs requests, without names, contents, passwords and keys", async () => {
   }
   expect(protectedOne?.bytes_in).toBeGreaterThan(PDF.size);
   expect(JSON.stringify(entries)).not.toMatch(/secret-name|open-sesame|wrong-key|secret-path/);
+});
+
+test("ends a download whose caller reads nothing", async () => {
+  const entries: RequestLog[] = [];
+  const service = await startService({
+    stalledDownloadTime: 100,
+    onRequest: (entry) => entries.push(entry),
+    onFailure: (thrown) => expect(thrown).toBeUndefined(),
+  });
+  // More than the buffers of a connection.
+  const file = new File([makePdf({ pages: 1, ballastPerPage: 30_000_000 })], "a.pdf");
+  const { download_url } = await (await protect(service, file)).json();
+  const socket = dial(service).pause();
+  onTestFinished(() => void socket.destroy());
+  socket.write(`GET ${new URL(download_url).pathname} HTTP/1.1\r\nHost: a\r\n\r\n`);
+  await eventually(() => expect(entries.map(({ operation }) => operation)).toContain("download"));
+  const download = entries.find(({ operation }) => operation === "download");
+  expect(download?.bytes_out).toBeLessThan(file.size);
 });
 
 test("answers downloads of another copy that shares its folder, and after a restart", async () => {
