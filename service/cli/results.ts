@@ -1,6 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { createWriteStream, existsSync, linkSync, mkdirSync, renameSync, statSync } from "node:fs";
-import { basename, dirname, extname, join } from "node:path";
+import {
+  createWriteStream,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  statSync,
+} from "node:fs";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
@@ -40,12 +50,12 @@ export function destinationOf(
     if (resultCount === 1) return { kind: "standard output" };
     throw invalidParameter("--output", "Only one result can go to the standard output. Name a folder.");
   }
-  const isFolder = statSync(output, { throwIfNoEntry: false })?.isDirectory();
-  if (!isFolder && !/[/\\]$/.test(output) && resultCount === 1) {
-    checkFree(output, existing);
-    return { kind: "file", path: output };
-  }
   try {
+    const isFolder = statSync(output, { throwIfNoEntry: false })?.isDirectory();
+    if (!isFolder && !/[/\\]$/.test(output) && resultCount === 1) {
+      checkFree(output, existing);
+      return { kind: "file", path: output };
+    }
     mkdirSync(output, { recursive: true });
   } catch (thrown) {
     if (systemCode(thrown) === "EEXIST")
@@ -76,18 +86,38 @@ export async function writeResult(
   const path = targetOf(destination, input, fileName);
   checkArchive(path, fileName);
   checkFree(path, existing);
+  try {
+    await writeWhole(content(), linkedFile(path), existing);
+  } catch (thrown) {
+    throw fileError(thrown, path, "written");
+  }
+  return path;
+}
+
+async function writeWhole(content: Readable, path: string, existing: Existing): Promise<void> {
   const temporary = join(dirname(path), `.stayput-${randomBytes(6).toString("hex")}.part`);
   markUnfinished(temporary);
   try {
-    await pipeline(content(), createWriteStream(temporary, { flags: "wx" }));
+    await pipeline(content, createWriteStream(temporary, { flags: "wx" }));
     if (existing === "overwritten") renameSync(temporary, path);
     else moveIfFree(temporary, path);
-  } catch (thrown) {
-    throw fileError(thrown, path, "written");
   } finally {
     removeTemporary(temporary);
   }
-  return path;
+}
+
+/**
+ * Returns the path that symbolic links lead to. They stay, as with `cp`. A file need not be there yet.
+ *
+ * @throws {ServiceError} `invalid_parameter` for what is no file, such as a device
+ */
+function linkedFile(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile()) return realpathSync(path);
+  if (found !== undefined)
+    throw invalidParameter("--output", `"${path}" is no file. Choose another place with --output.`);
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return path;
+  return linkedFile(resolve(realpathSync(dirname(path)), readlinkSync(path)));
 }
 
 function targetOf(

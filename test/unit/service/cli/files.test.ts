@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { openInput, pathsOf } from "../../../../service/cli/input-files.ts";
@@ -98,6 +106,30 @@ describe("results", () => {
     expect(readFileSync(path, "utf8")).toBe("old and new");
   });
 
+  test.each(["a file", "no file yet"])(
+    "go where a symbolic link to %s leads, and leave the link",
+    async (to) => {
+      const folder = folderWith();
+      for (const name of ["links", "files"]) mkdirSync(join(folder, name));
+      const [link, target] = [join(folder, "links", "b.pdf"), join(folder, "files", "c.pdf")];
+      symlinkSync(join("..", "files", "c.pdf"), link);
+      if (to === "a file") writeFileSync(target, "old");
+      const existing = to === "a file" ? "overwritten" : "kept";
+      const destination: Destination = { kind: "file", path: link };
+      expect(await writeResult(made("new"), "a.pdf", destination, existing)).toBe(link);
+      expect(lstatSync(link).isSymbolicLink()).toBe(true);
+      expect(readFileSync(target, "utf8")).toBe("new");
+      expect(readdirSync(folder, { recursive: true })).toHaveLength(4);
+    },
+  );
+
+  test("do not replace a device", async () => {
+    const link = join(folderWith(), "b.pdf");
+    symlinkSync("/dev/null", link);
+    const write = writeResult(made("new"), "a.pdf", { kind: "file", path: link }, "overwritten");
+    await expect(write).rejects.toMatchObject({ code: "invalid_parameter", message: /is no file/ });
+  });
+
   test("never leave the folder by their name", async () => {
     const folder = folderWith("a.pdf");
     const path = await writeResult(made("new", "../../up.pdf"), join(folder, "a.pdf"), beside, "kept");
@@ -120,6 +152,16 @@ describe("results", () => {
 });
 
 describe("the option output", () => {
+  test("has an error of the contract for links that lead nowhere", () => {
+    const link = join(folderWith(), "b.pdf");
+    symlinkSync(link, link);
+    const refused = expect.objectContaining({
+      code: "internal_error",
+      message: expect.stringContaining("ELOOP"),
+    });
+    expect(() => destinationOf(link, 1, "overwritten")).toThrow(refused);
+  });
+
   test("names a folder if it is one, ends with a slash, or takes several results", () => {
     const folder = folderWith();
     const at = (output: string, count: number) => destinationOf(output, count, "kept");
