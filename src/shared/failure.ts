@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorDetails, ServiceError } from "./errors.ts";
 
-/** The message for a part of the page that could not be loaded. */
-export const NOT_LOADED = "A part of this page could not be loaded. Reload the page and try again.";
+/** The message for a part of Stayput that could not be loaded. */
+export const NOT_LOADED = "A part of this app could not be loaded. Reload or restart the app.";
 
 /** Longer names of files are cut in messages. */
 const LONGEST_NAME = 80;
@@ -57,7 +57,7 @@ export function textOf(thrown: unknown): string {
 export function outOfMemory(): ServiceError {
   return new ServiceError(
     "out_of_memory",
-    "This device does not have enough memory for the file. Close other tabs, or choose a smaller file.",
+    "There is not enough memory for the file now. Try again later, or choose a smaller file.",
   );
 }
 

@@ -40,7 +40,7 @@ export async function notLoaded(missing: MissingPart): Promise<ServiceError> {
 /** Returns the error for two parts of different versions. */
 export function mixedVersions(part: string, version: string): ServiceError {
   return internalError(
-    "This page is not up to date. Reload the page and try again.",
+    "This app is not up to date. Reload or restart it.",
     `${part} is of version ${version} of Stayput, but this page uses version ${VERSION}. ` +
       `Copy the files of this version (npx stayput copy) and reload the page. See ${GUIDE}#copied-files`,
     { version, expected: VERSION },

@@ -46,7 +46,7 @@ export function newCanvas(
   if (!isDrawable({ width, height })) {
     throw new ServiceError(
       "input_too_large",
-      `This browser cannot draw a picture of ${width} × ${height} pixels. Make it smaller, or use a newer version of the browser.`,
+      `A picture of ${width} × ${height} pixels is too large to be drawn here. Make it smaller, or use another device.`,
       { width, height, largest_area: drawnArea },
     );
   }
@@ -68,7 +68,7 @@ export function contextOf(
   if (context !== null) return context;
   throw new ServiceError(
     "out_of_memory",
-    "This device cannot hold a picture of this size: close other tabs, or take a smaller one.",
+    "There is not enough memory for the picture now. Try again later, or take a smaller one.",
     { width: canvas.width, height: canvas.height },
   );
 }

@@ -31,7 +31,7 @@ export async function encodedInTime(
 
 function encoderTimedOut(milliseconds: number): ServiceError {
   return internalError(
-    "The browser did not write the picture. Try again.",
-    `The encoder of the browser did not answer in ${Math.round(milliseconds / 1000)} s.`,
+    "The picture was not written in time. Try again.",
+    `The encoder of the canvas did not answer in ${Math.round(milliseconds / 1000)} s.`,
   );
 }

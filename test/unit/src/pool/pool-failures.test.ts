@@ -197,7 +197,7 @@ describe("a worker that fails", () => {
     worker.dispatchEvent(new MessageEvent("message", { data: { stayput: "9.9.9" } }));
     await expect(call).rejects.toMatchObject({
       code: "internal_error",
-      message: "This page is not up to date. Reload the page and try again.",
+      message: "This app is not up to date. Reload or restart it.",
       details: {
         version: "9.9.9",
         expected: "unbuilt",

@@ -36,7 +36,7 @@ describe("a part that could not be loaded", () => {
     stubServer(answer);
     const error = await notLoaded({ part: "The file image.js of Stayput", url, reason: "TypeError: failed" });
     expect(error.code).toBe("internal_error");
-    expect(error.message).toBe("A part of this page could not be loaded. Reload the page and try again.");
+    expect(error.message).toBe("A part of this app could not be loaded. Reload or restart the app.");
     const { cause } = error.details;
     expect(cause).toContain(
       `The file image.js of Stayput could not be loaded from ${url} (TypeError: failed). `,
