@@ -3,50 +3,15 @@ import { helpText, readOptions, UsageError } from "./command-options.ts";
 import { fontUrl } from "./font-url.ts";
 import { hasKeyOption, KEY_OPTION_REFUSED, KEY_VARIABLE, takeKey } from "./http/key.ts";
 import { Service } from "./http/service.ts";
-import { DEFAULTS } from "./http/service-options.ts";
 import { findOffice } from "./office/find-office.mjs";
-
-const MEGABYTE = 1_000_000;
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-/** How long running calls may take after the signal to stop. Docker kills ten seconds after it, unless told otherwise. */
-const STOP_LIMIT_S = 30;
+import { SERVE_OPTIONS, serviceOptionsOf, USUAL_PORT, USUAL_STOP_LIMIT_S } from "./serve-options.ts";
 
 const COMMAND = import.meta.url.endsWith(".ts") ? "npm run service --" : "stayput-service";
-const OPTIONS = {
-  port: { value: "N", about: "where it answers (8788 when absent)", takes: { least: 0, most: 65_535 } },
-  host: { value: "ADDRESS", about: "for whom: 0.0.0.0 for all; this machine alone when absent" },
-  "key-file": {
-    value: "FILE",
-    about: `holds the API key that it asks for; ${KEY_VARIABLE}, or a random one, when absent`,
-  },
-  results: {
-    value: "DIR",
-    about: "keeps results, also for other copies of the service; a temporary one when absent",
-  },
-  "public-url": {
-    value: "URL",
-    about: "begins the URLs of results; http:// and the host of the request when absent",
-  },
-  "upload-limit": amount("N", "the most megabytes of a request", DEFAULTS.uploadLimit / MEGABYTE, 100_000),
-  "upload-time": amount("N", "the most seconds of an upload", DEFAULTS.uploadTimeLimit / SECOND_MS, 290),
-  concurrency: amount("N", "how many calls run at a time", DEFAULTS.concurrency, 1_000),
-  waiting: {
-    value: "N",
-    about: `how many more may wait (${DEFAULTS.waiting} when absent)`,
-    takes: { least: 0, most: 100_000 },
-  },
-  threads: amount("N", "how many threads a call may have", DEFAULTS.threads, 64),
-  heap: amount("N", "the most megabytes of the heap of a thread", DEFAULTS.heapLimit, 1_000_000),
-  "time-limit": amount("N", "the most seconds of a call", DEFAULTS.timeLimit / SECOND_MS, 86_400),
-  keep: amount("N", "how many minutes a result is kept", DEFAULTS.keepFor / MINUTE_MS, 100_000),
-  "stop-limit": amount("N", "how many seconds running calls may take after SIGTERM", STOP_LIMIT_S, 86_400),
-} as const;
 
 const args = process.argv.slice(2);
 if (hasKeyOption(args)) fail(KEY_OPTION_REFUSED);
 if (args.includes("--help")) {
-  console.log(helpText(COMMAND, OPTIONS));
+  console.log(helpText(COMMAND, SERVE_OPTIONS));
   process.exit(0);
 }
 const values = readValues();
@@ -54,7 +19,17 @@ const soffice = findOffice();
 if (soffice === undefined) console.error("LibreOffice is not here: office formats are not converted.");
 
 const key = takeKeyOrFail();
-const service = await startService().catch((thrown: unknown) =>
+const service = await Service.start(
+  {
+    ...serviceOptionsOf(values),
+    soffice,
+    fontUrl: fontUrl(process.env),
+    key: key.text,
+    onFailure: (thrown) => console.error(thrown),
+    onRequest: (entry) => console.log(JSON.stringify(entry)),
+  },
+  { host: values.host, port: Number(values.port ?? USUAL_PORT) },
+).catch((thrown: unknown) =>
   fail(
     `The service cannot start: ${thrown}. --port and --host choose another place, ` +
       `${KEY_VARIABLE} and --key-file another key.`,
@@ -66,8 +41,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
     if (isStopping) return;
     isStopping = true;
-    const limit = numberOf("stop-limit", STOP_LIMIT_S) * SECOND_MS;
-    void service.stop(limit).then(() => process.exit(0));
+    void service.stop(Number(values["stop-limit"] ?? USUAL_STOP_LIMIT_S) * 1_000).then(() => process.exit(0));
   });
 }
 process.once("exit", () => service.removeFolder());
@@ -86,40 +60,9 @@ console.error(`
   apiKey   ${key.isNew ? key.text : "the one that it was given"}
 `);
 
-function startService(): Promise<Service> {
-  const options = {
-    soffice,
-    fontUrl: fontUrl(process.env),
-    key: key.text,
-    results: values.results,
-    publicUrl: values["public-url"],
-    uploadLimit: numberOf("upload-limit", DEFAULTS.uploadLimit / MEGABYTE) * MEGABYTE,
-    uploadTimeLimit: numberOf("upload-time", DEFAULTS.uploadTimeLimit / SECOND_MS) * SECOND_MS,
-    concurrency: numberOf("concurrency", DEFAULTS.concurrency),
-    waiting: numberOf("waiting", DEFAULTS.waiting),
-    threads: numberOf("threads", DEFAULTS.threads),
-    heapLimit: numberOf("heap", DEFAULTS.heapLimit),
-    timeLimit: numberOf("time-limit", DEFAULTS.timeLimit / SECOND_MS) * SECOND_MS,
-    keepFor: numberOf("keep", DEFAULTS.keepFor / MINUTE_MS) * MINUTE_MS,
-    onFailure: (thrown: unknown) => console.error(thrown),
-    onRequest: (entry: object) => console.log(JSON.stringify(entry)),
-  };
-  return Service.start(options, { host: values.host, port: numberOf("port", 8788) });
-}
-
-/** An option that takes a whole number from 1. */
-function amount(value: string, about: string, usual: number, most: number) {
-  return { value, about: `${about} (${usual} when absent)`, takes: { least: 1, most } };
-}
-
-function numberOf(name: keyof typeof OPTIONS, usual: number): number {
-  const { [name]: given } = values;
-  return given === undefined ? usual : Number(given);
-}
-
 function readValues() {
   try {
-    return readOptions(args, COMMAND, OPTIONS);
+    return readOptions(args, COMMAND, SERVE_OPTIONS);
   } catch (thrown) {
     if (thrown instanceof UsageError) fail(thrown.message);
     throw thrown;
