@@ -1,11 +1,11 @@
-import type { ServiceError } from "../../src/shared/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 import { invalidParameter } from "../../src/shared/failure.ts";
 import { misspelled } from "../../src/shared/known-keys.ts";
 import { VERSION } from "../../src/shared/version.ts";
 import type { EngineSetup } from "../platform/run-call.ts";
 import { COMMANDS, commandNamed, PROGRAM } from "./commands.ts";
 import { EXIT_OF, type ExitCode } from "./exit-codes.ts";
-import { systemCode } from "./file-errors.ts";
+import { fileError, systemCode } from "./file-errors.ts";
 import { programHelp } from "./help.ts";
 import { report } from "./report.ts";
 import { runCommand } from "./run-command.ts";
@@ -63,7 +63,7 @@ export async function runCommandLine(
 }
 
 /**
- * Removes what is not finished when the process is ended, or when its output is no longer read.
+ * Removes what is not finished when the process is ended, or when its output is no longer read or cannot be written.
  *
  * @returns a signal that is aborted then, so that LibreOffice ends, too
  */
@@ -77,9 +77,12 @@ function endCleanly(): AbortSignal {
   process.once("SIGINT", () => end(130));
   for (const signal of ["SIGTERM", "SIGHUP"] as const) process.once(signal, () => end(143));
   for (const stream of [process.stdout, process.stderr])
-    stream.on("error", (error) => {
-      if (systemCode(error) !== "EPIPE") throw error;
-      end(141);
+    stream.on("error", (thrown) => {
+      if (systemCode(thrown) === "EPIPE") end(141);
+      const error = fileError(thrown, "standard output", "written");
+      if (!(error instanceof ServiceError)) throw error;
+      report([], { kind: "failed", error }, "text");
+      end(EXIT_OF[error.code]);
     });
   return ending.signal;
 }

@@ -6,6 +6,7 @@ import type { Progress } from "../../src/shared/protocol.ts";
 import { fontUrl } from "../font-url.ts";
 import { perform } from "../http/perform.ts";
 import { findOffice } from "../office/find-office.mjs";
+import { isDiskFull } from "../platform/disk-full.ts";
 import { type EngineSetup, openClient, ownError } from "../platform/run-call.ts";
 import { readArguments } from "./arguments.ts";
 import { type Command, fieldsOf, takesAllFiles } from "./commands.ts";
@@ -165,6 +166,8 @@ async function inspected(params: object, setup: EngineSetup): Promise<Outcome> {
 
 /** Returns what was thrown as an error of the contract. */
 function serviceError(thrown: unknown): ServiceError {
+  if (isDiskFull(thrown))
+    return internalError("The folder for temporary files is full. Make room in it.", "ENOSPC");
   if (thrown instanceof ServiceError) return thrown;
   return internalError("Something unexpected happened. Report it with what was done.", thrown);
 }

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { COMMAND_SCRIPT, commandLine } from "../support/command-line.ts";
 import { protectBytes, unlockBytes } from "../support/engine.ts";
@@ -170,6 +171,45 @@ describe("a command that is ended", () => {
     child.stdout.destroy();
     expect((await once(child, "close"))[0]).toBe(141);
     expect(errors).toBe("");
+    expect(leftovers()).toEqual([]);
+  });
+});
+
+describe("a full disk", () => {
+  test.skipIf(!existsSync("/dev/full"))("of the standard output ends a command with a message", async () => {
+    writeFileSync(at("small.pdf"), makePdf({ pages: 1 }));
+    const command = [process.execPath, ...COMMAND_SCRIPT, "compress", "small.pdf", "--output", "-"];
+    const { status, stderr } = spawnSync("sh", ["-c", 'exec "$0" "$@" > /dev/full', ...command], {
+      cwd: folder,
+      env: { ...process.env, TMPDIR: temporary },
+      encoding: "utf8",
+    });
+    expect(stderr).toMatch(
+      /^stayput-service: "standard output" cannot be written: the disk is full\. .*ENOSPC\)\n$/,
+    );
+    expect(status).toBe(1);
+    expect(leftovers()).toEqual([]);
+  });
+
+  test("of temporary files is named as the cause", async () => {
+    const full = `
+      import fs from "node:fs";
+      import { syncBuiltinESMExports } from "node:module";
+      const error = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+      fs.promises.writeFile = () => Promise.reject(error);
+      syncBuiltinESMExports();
+    `;
+    writeFileSync(at("full.mjs"), full);
+    writeFileSync(at("note.rtf"), "{\\rtf1 hello}");
+    const environment = {
+      NODE_OPTIONS: `--import ${pathToFileURL(at("full.mjs")).href}`,
+      SOFFICE: officeScript(),
+    };
+    const end = await run(["convert", "note.rtf", "--output-format", "odt"], { environment });
+    expect(end).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("The folder for temporary files is full."),
+    });
     expect(leftovers()).toEqual([]);
   });
 });
