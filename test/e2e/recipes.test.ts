@@ -1,6 +1,8 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { transformWithOxc } from "vite";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { build, transformWithOxc } from "vite";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { ROOT } from "../../scripts/dependencies.mjs";
 import { launchChromium } from "../support/browsers/launched-chromium.ts";
 import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
@@ -9,7 +11,7 @@ import { examplesIn } from "../support/docs.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 
-// The examples of recipes that no other test runs, on a page with a strict policy.
+// The examples of recipes and guides that no other test runs, on a page with a strict policy.
 
 declare global {
   // Set by the pages under test.
@@ -116,6 +118,42 @@ test("the search marks each word that it finds", async () => {
   expect(complaints).toEqual([]);
   await page.context().close();
 });
+
+test.each(["module", "classic"])(
+  "the service worker that Vite builds answers a form as a %s script",
+  async (type) => {
+    const guide = "docs/guides/switch-an-app.md";
+    const form = examplesIn(guide).find(({ language }) => language === "html")?.code;
+    const page = example(guide, "on the app's pages").replace('type: "module"', `type: "${type}"`);
+    // In the repository, so that the configuration finds Vite.
+    mkdirSync(join(ROOT, ".cache"), { recursive: true });
+    const folder = mkdtempSync(join(ROOT, ".cache", "guide-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(ROOT, join(folder, "node_modules", "stayput"), "junction");
+    const files = {
+      "index.html": `<!doctype html><meta charset="utf-8"><title>App</title>${form}<script type="module" src="/page.ts"></script>`,
+      "page.ts": `${page}document.title = "ready";`,
+      "sw.js": example(guide, "sw.js"),
+      "vite.config.js": example(guide, "vite.config.js"),
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    await build({ root: folder, configFile: join(folder, "vite.config.js"), logLevel: "error" });
+    const server = await serveStrictly({ "/": { folder: join(folder, "dist") } });
+    servers.push(server);
+    const { page: opened, complaints } = await openWatched(browser, `http://127.0.0.1:${server.port}/`);
+    await opened.waitForFunction(() => document.title === "ready");
+    const buffer = Buffer.from(makePdf({ pages: 6 }));
+    await opened
+      .locator("[name=file]")
+      .setInputFiles({ name: "report.pdf", mimeType: "application/pdf", buffer });
+    await opened.getByRole("button", { name: "Split" }).click();
+    await opened.getByText('"file_name":"split-report.zip"').waitFor();
+    expect(complaints).toEqual([]);
+    expect(server.log.filter((request) => request.startsWith("POST"))).toEqual([]);
+    await opened.context().close();
+  },
+);
 
 /** Opens a page with its script, beside the built package. */
 async function open(html: string, script: string): Promise<WatchedPage> {
