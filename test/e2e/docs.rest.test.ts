@@ -9,7 +9,6 @@ import { ROOT } from "../../scripts/dependencies.mjs";
 import { OPERATION_NAMES } from "../../src/http/path.ts";
 import { launchChromium } from "../support/browsers/launched-chromium.ts";
 import { openWatched } from "../support/browsers/watched-page.ts";
-import { examplesIn } from "../support/docs.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { Scratch } from "../support/native-tools.ts";
 
@@ -283,31 +282,6 @@ test("llms.txt lists pages that exist as Markdown", async () => {
   }
   expect(full).not.toContain("# Contributing\n");
 });
-
-test("the whole page of the first guide protects a PDF", async () => {
-  const page = await openExample("docs/guides/getting-started.md", "protectPdf");
-  await page.locator("[name=password]").fill("open sesame");
-  await page.locator("[name=file]").setInputFiles(reportPdf());
-  await page.getByRole("button", { name: "Protect" }).click();
-  await page.getByRole("link", { name: "protected-report.pdf" }).waitFor();
-  await page.context().close();
-});
-
-/** Opens the HTML of a page of the docs, beside the built package. */
-async function openExample(page: string, call: string): Promise<Page> {
-  const example = examplesIn(page).find(({ language, code }) => language === "html" && code.includes(call));
-  const map = { imports: { stayput: "/stayput/index.js" } };
-  const context = await browser.newContext();
-  await context.route(`${site}example.html`, (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: `<script type="importmap">${JSON.stringify(map)}</script>${example?.code}`,
-    }),
-  );
-  const opened = await context.newPage();
-  await opened.goto(`${site}example.html`);
-  return opened;
-}
 
 function reportPdf() {
   return { name: "report.pdf", mimeType: "application/pdf", buffer: Buffer.from(makePdf({ pages: 3 })) };

@@ -47,6 +47,23 @@ test("the page without a bundler converts an image, and says what is wrong", asy
   await opened.context().close();
 });
 
+test("the whole page of the first guide protects a PDF", async () => {
+  const page = examplesIn("docs/guides/getting-started.md").find(({ language }) => language === "html");
+  const server = await serveStrictly({
+    // Its script is inline.
+    "/index.html": { text: page?.code ?? "", headers: { "Content-Security-Policy": "" } },
+    "/stayput/": { folder: `${ROOT}dist` },
+  });
+  servers.push(server);
+  const { page: opened, complaints } = await openWatched(browser, `http://127.0.0.1:${server.port}/`);
+  await opened.locator("[name=password]").fill("open sesame");
+  await opened.locator("[name=file]").setInputFiles(reportPdf(3));
+  await opened.getByRole("button", { name: "Protect" }).click();
+  await opened.getByRole("link", { name: "protected-report.pdf" }).waitFor();
+  expect(complaints).toEqual([]);
+  await opened.context().close();
+});
+
 test("the thumbnails are drawn when they come into view, together and once", async () => {
   const code = await moduleOf("docs/recipes/pdf-viewer.md", "thumbnails.ts");
   const { page, complaints } = await open(
@@ -143,10 +160,7 @@ test.each(["module", "classic"])(
     servers.push(server);
     const { page: opened, complaints } = await openWatched(browser, `http://127.0.0.1:${server.port}/`);
     await opened.waitForFunction(() => document.title === "ready");
-    const buffer = Buffer.from(makePdf({ pages: 6 }));
-    await opened
-      .locator("[name=file]")
-      .setInputFiles({ name: "report.pdf", mimeType: "application/pdf", buffer });
+    await opened.locator("[name=file]").setInputFiles(reportPdf(6));
     await opened.getByRole("button", { name: "Split" }).click();
     await opened.getByText('"file_name":"split-report.zip"').waitFor();
     expect(complaints).toEqual([]);
@@ -166,6 +180,10 @@ async function open(html: string, script: string): Promise<WatchedPage> {
   const watched = await openWatched(browser, `http://127.0.0.1:${server.port}/index.html`);
   await watched.page.waitForLoadState("networkidle");
   return watched;
+}
+
+function reportPdf(pages: number) {
+  return { name: "report.pdf", mimeType: "application/pdf", buffer: Buffer.from(makePdf({ pages })) };
 }
 
 /** Returns an example in TypeScript as a script of a page. */
