@@ -5,7 +5,7 @@ import { build, transformWithOxc } from "vite";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { ROOT } from "../../scripts/dependencies.mjs";
 import { launchChromium } from "../support/browsers/launched-chromium.ts";
-import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import { type Mounts, type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
 import { openWatched, type WatchedPage } from "../support/browsers/watched-page.ts";
 import { examplesIn } from "../support/docs.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
@@ -136,6 +136,32 @@ test("the search marks each word that it finds", async () => {
   await page.context().close();
 });
 
+test("the answer to a switched app becomes a text of its language, with its details", async () => {
+  const recipe = "docs/recipes/messages.md";
+  const modules = ["messages", "explain", "split"].map(async (name) => {
+    const code = await moduleOf(recipe, `${name}.ts`);
+    return [`/${name}.js`, { text: code.replaceAll(/"\.\/(\w+)"/g, '"/$1.js"') }] as const;
+  });
+  const { page, complaints } = await open(
+    "<a id=link></a><script type=module src=app.js></script>",
+    `import { split } from "/split.js";
+    window.split = async ({ bytes, pages }) => {
+      const form = new FormData();
+      form.append("file", new File([new Uint8Array(bytes)], "report.pdf"));
+      form.append("pages", pages);
+      return (await split(form)) ?? link.download;
+    };`,
+    Object.fromEntries(await Promise.all(modules)),
+  );
+  const bytes = [...makePdf({ pages: 3 })];
+  expect(await call(page, "split", { bytes, pages: "1,99" })).toBe(
+    "Die Datei hat nicht alle diese Seiten. (1–3)",
+  );
+  expect(await call(page, "split", { bytes, pages: "1" })).toBe("split-report.zip");
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 test.each(["module", "classic"])(
   "the service worker that Vite builds answers a form as a %s script",
   async (type) => {
@@ -170,8 +196,9 @@ test.each(["module", "classic"])(
 );
 
 /** Opens a page with its script, beside the built package. */
-async function open(html: string, script: string): Promise<WatchedPage> {
+async function open(html: string, script: string, modules: Mounts = {}): Promise<WatchedPage> {
   const server = await serveStrictly({
+    ...modules,
     "/index.html": { text: `<!doctype html><title>App</title>${html}` },
     "/app.js": { text: script },
     "/stayput/": { folder: `${ROOT}dist` },
