@@ -13,6 +13,14 @@ test("the README has at most 200 lines", () => {
   expect(readPage("README.md").split("\n").length).toBeLessThanOrEqual(201);
 });
 
+test("the README says the sizes of docs/reference/downloads.md", () => {
+  const [said] = [...readPage("README.md").matchAll(/loads (\d+) kB[\s\S]*?loads \[(\d+) kB\]/g)];
+  const rows = ["Import the package", "Protect, unlock"].map((job) =>
+    new RegExp(`^\\| ${job} +\\| +(\\d+) \\|`, "m").exec(readPage("docs/reference/downloads.md")),
+  );
+  expect(said?.slice(1)).toEqual(rows.map((row) => row?.[1]));
+});
+
 describe.each(PAGES)("%s", (page) => {
   test("has links that lead to a file and a heading", () => {
     expect(linksOf(page).filter((link) => !leadsSomewhere(page, link))).toEqual([]);
