@@ -145,6 +145,8 @@ async function adviceFor(url: string, fetch: Fetch): Promise<string> {
       return `The server answers with status ${status}. Copy the files there (npx stayput copy).`;
     if (!(await response.text()).includes("stayputFrame"))
       return "The server answers with another page. Copy the files there (npx stayput copy).";
+    const type = headers.get("Content-Type") ?? "no type";
+    if (!/^text\/html/i.test(type)) return `The server sends it as ${type}: send it as text/html.`;
     const sent = ["Content-Security-Policy", "X-Frame-Options"].filter((name) => headers.has(name));
     if (sent.length > 0) return `The server sends ${sent.join(" and ")} with it: send it without.`;
     return "The file is there. If the page sends Cross-Origin-Embedder-Policy, send it with the file, too.";

@@ -224,6 +224,8 @@ export function describeSealed(name: BrowserName): void {
         "/crash/worker.js": { text: 'onmessage = () => setTimeout(() => { throw new Error("a bug"); });' },
         "/policy/": dist,
         "/policy/sealed.html": { ...sealedPage, headers: { "Content-Security-Policy": STRICT_POLICY } },
+        "/as-text/": dist,
+        "/as-text/sealed.html": { ...sealedPage, headers: { ...open, "Content-Type": "text/plain" } },
         "/index.html": { text: script },
         "/blocked.html": {
           text: script,
@@ -310,6 +312,7 @@ export function describeSealed(name: BrowserName): void {
     test.each([
       ["/nothing/", "sealed_unavailable", /status 404/],
       ["/policy/", "sealed_unavailable", /sends Content-Security-Policy with it/],
+      ["/as-text/", "sealed_unavailable", /sends it as text\/plain/],
       ["/loose/", "sealed_unavailable", /policy of the frame does not hold/],
       ["/old/", "internal_error", /is of version 0\.0\.1/],
       ["/no-worker/", "internal_error", /worker\.js.*status 404/],
