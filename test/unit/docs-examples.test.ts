@@ -203,9 +203,9 @@ function modulesOf({ page, number, language, note, code }: Example): [string, st
   return [[file, isOfSources ? code.replaceAll('from "./', `from "${join(ROOT, dirname(page))}/`) : code]];
 }
 
-/** Returns whether an example is a script of a page without a bundler, which test/e2e/recipes.test.ts runs. */
+/** Returns whether an example is a script of a page without a bundler, which test/e2e/ runs. */
 function isPageScript(code: string): boolean {
-  return code.includes('from "/stayput/');
+  return /from "(https:\/)?\/.*stayput\//.test(code);
 }
 
 function pageFolder(page: string): string {
