@@ -76,6 +76,14 @@ test("docs/reference/fields.md says of each field which operations have it", () 
   expect(listed.toSorted()).toEqual(known.toSorted());
 });
 
+test("docs/reference/client.md lists everything that the package exports", () => {
+  const [, types = ""] = readPage("docs/reference/client.md").split("## Types");
+  const listed = [...types.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  const lists = [...readPage("src/index.ts").matchAll(/^export (?:type )?\{([^}]*)\}/gm)];
+  const exported = lists.flatMap(([, names = ""]) => names.replaceAll(/\btype /g, "").match(/\w+/g) ?? []);
+  expect(listed.toSorted()).toEqual(exported.toSorted());
+});
+
 test("docs/reference/errors.md lists every code with its status", () => {
   const rows = [...readPage("docs/reference/errors.md").matchAll(/^\| `(\w+)` +\| (\d+) /gm)];
   expect(Object.fromEntries(rows.map(([, code, status]) => [code, Number(status)]))).toEqual(ERROR_STATUS);
