@@ -7,19 +7,19 @@ import { POSITIVE, readOptions, wholeNumber } from "../../scripts/options.mjs";
 import { memoryOf } from "../support/process-files.ts";
 import { RoundRobin } from "../support/round-robin.ts";
 import { ServiceCopy, strayResults, workingFolders } from "../support/service-copy.ts";
-import { runClient } from "./clients.ts";
+import { sendLoad } from "./connections.ts";
 import { loadRequests, send } from "./requests.ts";
 import { Tally } from "./tally.ts";
 
 /**
- * `npm run load`: mixed requests to two copies of the service behind a proxy. One copy runs for the whole time. The other is
- * ended by SIGTERM every minute, and killed every five minutes, and starts again. Fails for a request without an answer of
- * the contract, for memory or open files that grow, and for files that are left behind.
+ * `npm run load`: mixed requests, sent by autocannon to two copies of the service behind a proxy. One copy runs for the whole
+ * time. The other is ended by SIGTERM every minute, and killed every five minutes, and starts again. Fails for a request
+ * without an answer of the contract, for memory or open files that grow, and for files that are left behind.
  */
 
 const { values: options } = readOptions("npm run load --", {
   minutes: { type: "string", value: "N", takes: POSITIVE, default: "3", about: "how long" },
-  clients: { type: "string", value: "N", takes: wholeNumber(1), default: "4", about: "how many at a time" },
+  connections: { type: "string", value: "N", takes: wholeNumber(1), default: "4", about: "how many" },
 });
 
 const MEGABYTE = 1_000_000;
@@ -61,13 +61,9 @@ async function run(): Promise<void> {
   const usages = [usageOf(steady)];
   const end = new AbortController();
   const last = disturb(disturbed, proxy, end.signal, () => report(steady));
+  const [seconds, connections] = [Number(options.minutes) * 30, Number(options.connections)];
   for (let half = 0; half < 2; half++) {
-    const signal = AbortSignal.timeout(Number(options.minutes) * 30_000);
-    const context = { url: proxy.url, requests, tally, signal };
-    const clients = Array.from({ length: Number(options.clients) }, (_, index) =>
-      runClient(3 * index, context),
-    );
-    await Promise.all(clients);
+    await sendLoad(proxy.url, requests, tally, { seconds, connections });
     await pause(IDLE_MS);
     usages.push(usageOf(steady));
   }
