@@ -15,7 +15,7 @@ const MOST_FIELDS = 4 * LONGEST_LIST;
 const FIELDS_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /** The used part of a request. */
-export type Upload = Readable & Pick<IncomingMessage, "headers" | "complete">;
+export type Upload = Readable & Pick<IncomingMessage, "headers">;
 
 /** An entry of a form. A file without a name was not chosen. */
 export type FormEntry = [name: string, value: string | StoredFile];
@@ -136,7 +136,8 @@ function parse(request: Upload, parser: BusboyInstance, signal: AbortSignal): Pr
     parser.on("finish", resolve);
     parser.on("error", reject);
     request.on("close", () => {
-      if (!request.complete) parser.destroy(unreadable());
+      // The caller may be gone after its last byte, before all is read: `complete` is true then.
+      if (!request.readableEnded) parser.destroy(unreadable());
     });
     request.pipe(parser);
   });

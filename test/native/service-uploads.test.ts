@@ -158,13 +158,24 @@ test.skipIf(!existsSync("/dev/full"))(
     const sent = new Request("http://a", { method: "POST", body: form });
     const request = Object.assign(Readable.from([Buffer.from(await sent.arrayBuffer())]), {
       headers: { "content-type": sent.headers.get("content-type") ?? "" },
-      complete: true,
     });
     const { signal } = new AbortController();
     const upload = receiveUpload(request, { folder, limitBytes: 1_000_000, signal });
     await expect(upload).rejects.toMatchObject({ code: "ENOSPC" });
   },
 );
+
+test("ends an upload whose caller goes after its last byte, before all is read", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "stayput-gone-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const headers = { "content-type": "multipart/form-data; boundary=b" };
+  const request = Object.assign(new Readable({ read: () => {} }), { headers, complete: true });
+  request.push('--b\r\nContent-Disposition: form-data; name="file"; filename="a.docx"\r\n\r\nPK');
+  const { signal } = new AbortController();
+  const upload = receiveUpload(request, { folder, limitBytes: 1_000_000, signal });
+  request.destroy();
+  await expect(upload).rejects.toMatchObject({ code: "invalid_parameter" });
+});
 
 /** The open files of the service in this process, including removed ones. */
 function openFiles(service: Service): string[] {
