@@ -54,6 +54,17 @@ describe.skipIf(missing.length > 0)("a flattened page", () => {
     return after;
   }
 
+  /** Returns the color that most pixels of a page have, apart from white. */
+  function mostUsedColor(page: Uint8Array): string | undefined {
+    const counts = new Map<string, number>();
+    for (let at = 0; at < page.length; at += 3) {
+      const color = page.subarray(at, at + 3).join();
+      counts.set(color, (counts.get(color) ?? 0) + 1);
+    }
+    counts.delete("255,255,255");
+    return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
+  }
+
   const annotations = async (path: string) =>
     (await mustRun("mutool", ["show", path, "pages/1/Annots"])).toString();
 
@@ -146,6 +157,23 @@ describe.skipIf(missing.length > 0)("a flattened page", () => {
   test("draws a check box that names no state as off, like poppler", async () => {
     const fields = [fieldOf("a", "/FT/Btn/V/Yes/AP<</N<</Yes 21 0 R/Off 20 0 R>>>>")];
     await flattened(formOf({ fields }), [popplerDrawsAll]);
+  });
+
+  test.each([
+    ["of a device space", "/Helv 24 Tf /DeviceRGB cs 1 0 0 sc", "255,0,0"],
+    ["of a device space before its font", "/DeviceCMYK cs 0 1 1 0 scn /Helv 24 Tf", "237,28,36"],
+    ["with too many components", "/Helv 24 Tf 1 0 0 sc", "0,0,0"],
+    ["of a space that is not in the style", "/Helv 24 Tf /CS0 cs 1 0 0 scn", "0,0,0"],
+  ])("draws text in a color %s, like poppler", async (_, style, expected) => {
+    const fields = [fieldOf("a", `/FT/Tx/V(WWWW)/DA(${style})`)];
+    const file = formOf({ fields });
+    const colorOf = async (pdf: Uint8Array) => {
+      const [page = new Uint8Array()] = await popplerDrawsAll(onDisk(scratch, pdf));
+      return mostUsedColor(page);
+    };
+    const color = await colorOf(file);
+    expect(color).toBe(expected);
+    expect(await colorOf(await cleanBytes(file, flatten))).toBe(color);
   });
 
   test("draws the border of a field without text", async () => {

@@ -17,7 +17,7 @@ import {
 import { decodeText } from "../../syntax/text-string.ts";
 import { FieldFont, type FieldSize, fieldTextContent } from "./field-text.ts";
 import type { FormFields } from "./form-fields.ts";
-import { rounded, textStyleOf } from "./text-style.ts";
+import { FILL, rounded, STROKE, textStyleOf } from "./text-style.ts";
 
 /** Flags of text fields and choice fields (ISO 32000-2, Tables 231 and 233). */
 const MULTILINE = 1 << 12;
@@ -41,9 +41,6 @@ const DISC = "l";
 
 /** Longer sides are damage. */
 const LONGEST_SIDE = 15_000;
-/** The operators that set a color, by the number of its components. */
-const FILL = ["", "g", "", "rg", "k"];
-const STROKE = ["", "G", "", "RG", "K"];
 
 /** Returns an entry of a field, which it may inherit. */
 type Inherited = (key: string) => PdfObject;
