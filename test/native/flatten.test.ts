@@ -134,6 +134,35 @@ describe.skipIf(missing.length > 0)("a flattened page", () => {
     expect([text.includes("typed"), text.includes("old")]).toEqual([true, true]);
   });
 
+  const style = "/DA(/Helv 12 Tf)/DR<</Font<</Helv<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>";
+  const named = "/T(name)/FT/Tx/V(typed)";
+  test.each([
+    ["which its field does not list", "11 0 R", `<<${named}>>`],
+    ["of a field with other widgets", "11 0 R", `<<${named}/Kids[12 0 R]>>`],
+    ["of a field that the form does not list", "", `<<${named}/Kids[10 0 R]>>`],
+    ["of a field above one", "12 0 R", "<</T(inner)/Parent 12 0 R>>"],
+  ])("shows the text of a widget %s, as fields that stay do", async (_, listed, field) => {
+    const file = pdfOf([
+      ...catalogOf("3 0 R", `/AcroForm<</Fields[${listed}]${style}>>`),
+      pageOf(3, "/Annots[10 0 R]"),
+      { num: 10, body: "<</Subtype/Widget/F 4/Rect[0 0 90 40]/Parent 11 0 R>>" },
+      { num: 11, body: field },
+      { num: 12, body: `<<${named}>>` },
+    ]);
+    for (const pdf of [file, await cleanBytes(file, {}), await cleanBytes(file, { flatten: true })]) {
+      expect((await popplerText(onDisk(scratch, pdf))).toString().trim()).toBe("typed");
+    }
+  });
+
+  test("draws the text of a widget that is no object of its own, like mutool", async () => {
+    const file = pdfOf([
+      ...catalogOf("3 0 R", `/AcroForm<</Fields[]${style}>>`),
+      pageOf(3, `/Annots[${fieldOf("a", "/FT/Tx/V(typed)")}]`),
+    ]);
+    const flat = await cleanBytes(file, flatten);
+    expect((await popplerText(onDisk(scratch, flat))).toString().trim()).toBe("typed");
+  });
+
   test.each([
     ["a check box that is on", "/AS/Yes/V/Yes", "✔"],
     ["a check box with another mark", "/AS/Yes/MK<</CA(8)>>", "✘"],

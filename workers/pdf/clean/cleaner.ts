@@ -36,6 +36,8 @@ export class Cleaner implements DocumentChanges {
   readonly #defaults: DefaultResources;
   /** Undefined if there is no hidden content, or if it stays. */
   readonly #layers: LayerContent | undefined;
+  /** The numbers of the dictionaries that are copied as objects of their own. */
+  readonly #numbers = new WeakMap<PdfDict, number>();
   /** Known when the first element is copied. */
   #lostElements: LostElements | undefined;
 
@@ -74,7 +76,8 @@ export class Cleaner implements DocumentChanges {
     if (kinds.some((one) => this.#categoryOf(object, one, num) !== undefined)) return undefined;
     // prepareDict knows the first kind only.
     let dict = object instanceof PdfStream ? object.dict : object;
-    for (const other of kinds.slice(1)) dict = this.#without(dict, other);
+    for (const other of kinds.slice(1)) dict = this.#without(dict, other, num);
+    this.#numbers.set(dict, num);
     if (!(object instanceof PdfStream)) return dict;
     return this.#cleanStream(dict === object.dict ? object : new PdfStream(dict, object.data), kind);
   }
@@ -132,8 +135,8 @@ export class Cleaner implements DocumentChanges {
     return stays ? undefined : category;
   }
 
-  #without(dict: PdfDict, kind: Kind): PdfDict {
-    const removed = new Set(this.#finder.entriesOf(dict, kind).map(([key]) => key));
+  #without(dict: PdfDict, kind: Kind, num = this.#numbers.get(dict)): PdfDict {
+    const removed = new Set(this.#finder.entriesOf(dict, kind, num).map(([key]) => key));
     const changes: Change[] = [...removed].map((key) => [key, undefined]);
     const { byKey, rest } = entryKindsOfWhole(kind);
     for (const key of LISTS) {

@@ -92,8 +92,8 @@ export class PageFlattener {
       return undefined;
     const flags = annotation.integer("F") ?? 0;
     if ((flags & (HIDDEN | NO_VIEW)) !== 0) return undefined;
-    const drawn = num === undefined ? annotation : this.#appearances.complete(annotation, num);
-    if (num !== undefined && !drawn.has("AP") && this.#losesText(annotation, num)) throw undrawableField();
+    const drawn = this.#appearances.complete(annotation, num);
+    if (!drawn.has("AP") && this.#losesText(annotation, num)) throw undrawableField();
     const appearance = appearanceOf(drawn) ?? this.#missingAppearance(annotation, num);
     if (!appearance) return undefined;
     const rect = rectangleOf(annotation.get("Rect"));
@@ -111,12 +111,12 @@ export class PageFlattener {
   }
 
   /** Returns the appearance that readers give a widget that has none in its state. */
-  #missingAppearance(annotation: PdfDict, num = 0): PdfStream | undefined {
+  #missingAppearance(annotation: PdfDict, num?: number): PdfStream | undefined {
     return annotation.is("Subtype", "Widget") ? this.#appearances.withoutText(annotation, num) : undefined;
   }
 
   /** Returns whether a field has a text that readers draw, although it has no appearance that could be drawn here. */
-  #losesText(field: PdfDict, num: number): boolean {
+  #losesText(field: PdfDict, num?: number): boolean {
     const inherited = (key: string) => this.#fields.inherited(key, field, num);
     const value = inherited("V");
     const type = nameOf(inherited("FT"));

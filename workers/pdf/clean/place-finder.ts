@@ -2,7 +2,7 @@ import type { Kind } from "../copy/kinds.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { type Page, pageIndicesOf, readPages } from "../pages/page-tree.ts";
 import { latin1 } from "../syntax/characters.ts";
-import { dictOf, nameOf, PdfDict, PdfRef, PdfStream, stringOf } from "../syntax/objects.ts";
+import { dictOf, nameOf, PdfDict, type PdfObject, PdfRef, PdfStream, stringOf } from "../syntax/objects.ts";
 import { decodeText } from "../syntax/text-string.ts";
 import { HiddenLayers } from "./hidden-layers.ts";
 import { hasImageMetadata } from "./image-metadata.ts";
@@ -40,6 +40,8 @@ export class PlaceFinder {
   readonly #pages: ReadonlyMap<number, number>;
   /** The numbers of the annotations that pages list. Readers show no others. */
   readonly #listed: ReadonlySet<number>;
+  /** Known when a field seems to have no widget. */
+  #fieldsOfWidgets: ReadonlySet<number> | undefined;
   /** What objects are, by number, if that is known from all places that lead to them. The first kind counts most. */
   kinds: ReadonlyMap<number, readonly Kind[]> = new Map();
 
@@ -90,8 +92,12 @@ export class PlaceFinder {
     })?.category;
   }
 
-  /** Returns the entries of a dictionary, perhaps of a stream, that are to be removed. */
-  entriesOf(dict: PdfDict, kind: Kind): readonly FoundEntry[] {
+  /**
+   * Returns the entries of a dictionary, perhaps of a stream, that are to be removed.
+   *
+   * @param num the number of the object that it is; undefined for a direct object
+   */
+  entriesOf(dict: PdfDict, kind: Kind, num?: number): readonly FoundEntry[] {
     if (isListOfNames(kind)) return [];
     const known = KNOWN_ENTRIES[kind];
     const found: FoundEntry[] = [];
@@ -102,7 +108,7 @@ export class PlaceFinder {
       else if (known ? !isKnown(dict, key, known) : !WITH_OWN_KEYS.has(kind) && OF_PROGRAM.test(key))
         found.push([key, "private"]);
     }
-    if (this.#removed.has("scripts") && this.#isOfScripts(dict, kind))
+    if (this.#removed.has("scripts") && this.#isOfScripts(dict, kind, num))
       for (const key of VALUES) if (dict.has(key)) found.push([key, "scripts"]);
     // 12.8.1: signatures. No value of another field is a dictionary, so neither its type nor that of the field is needed.
     for (const key of ["V", "DV"]) {
@@ -162,16 +168,37 @@ export class PlaceFinder {
   }
 
   /** Returns whether a field has no widget, or none that stays, so that only scripts read its value. */
-  #isOfScripts(dict: PdfDict, kind: Kind): boolean {
+  #isOfScripts(dict: PdfDict, kind: Kind, num: number | undefined): boolean {
     if (kind !== "field" || dict.has("Rect")) return false;
     const kids = dict.list("Kids");
     // Fields may share their kids.
     this.#document.budget.charge("entry", kids.length);
-    return kids.every((kid) => {
-      const num = kid instanceof PdfRef ? kid.num : undefined;
-      const object = dictOf(kid);
-      return !object || this.categoryOf(object, this.kindOf(object, "field", num), num) !== undefined;
-    });
+    const isSeen = kids.some((kid) => this.#stays(kid, "field"));
+    return !isSeen && !(num !== undefined && this.#shownFields.has(num));
+  }
+
+  /** The numbers of the fields that widgets on pages name as their parents. Damaged fields do not list all their kids. */
+  get #shownFields(): ReadonlySet<number> {
+    if (this.#fieldsOfWidgets) return this.#fieldsOfWidgets;
+    const fields = new Set<number>();
+    for (const num of this.#listed) {
+      const ref = this.#document.referenceTo(num);
+      let parent = this.#stays(ref, "annotation") ? dictOf(ref)?.reference("Parent") : undefined;
+      for (; parent && !fields.has(parent.num); parent = dictOf(parent)?.reference("Parent")) {
+        fields.add(parent.num);
+      }
+    }
+    this.#fieldsOfWidgets = fields;
+    return fields;
+  }
+
+  /** Returns whether an object of a list is a dictionary that is not removed as a whole. */
+  #stays(item: PdfObject, place: Kind): boolean {
+    const num = item instanceof PdfRef ? item.num : undefined;
+    const object = dictOf(item);
+    return (
+      object !== undefined && this.categoryOf(object, this.kindOf(object, place, num), num) === undefined
+    );
   }
 
   #runsAddress(dict: PdfDict): boolean {

@@ -73,7 +73,7 @@ export function walkDocument(
       onFound({ category: "metadata", place: path });
     const dict = object instanceof PdfStream ? object.dict : object;
     const removed = new Set<string>();
-    for (const [key, category] of finder.entriesOf(dict, kind)) {
+    for (const [key, category] of finder.entriesOf(dict, kind, num)) {
       removed.add(key);
       onFound({ category, place: `${kind}/${key}` });
     }

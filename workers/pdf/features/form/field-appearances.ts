@@ -62,9 +62,9 @@ export class FieldAppearances {
    * Returns a field with an appearance that shows its text; without an appearance when the text cannot be set here, as
    * readers draw such a field. Returns a field unchanged that has no text, or an appearance with text.
    *
-   * @param num the field's object number
+   * @param num the field's object number; undefined for a direct object
    */
-  complete(field: PdfDict, num: number): PdfDict {
+  complete(field: PdfDict, num: number | undefined): PdfDict {
     if (!field.is("Subtype", "Widget")) return field;
     const inherited: Inherited = (key) => this.#form.inherited(key, field, num);
     const text = this.#textOf(inherited);
@@ -81,9 +81,9 @@ export class FieldAppearances {
    * Returns an appearance that shows the background and the border of a widget, and the mark of a check box or a radio
    * button that is on; undefined when it has none of them.
    *
-   * @param num its object number, 0 for a direct object
+   * @param num its object number; undefined for a direct object
    */
-  withoutText(widget: PdfDict, num: number): PdfStream | undefined {
+  withoutText(widget: PdfDict, num: number | undefined): PdfStream | undefined {
     const size = sizeOf(widget);
     const inherited: Inherited = (key) => this.#form.inherited(key, widget, num);
     const background = this.#background(widget.dict("MK") ?? new PdfDict(), lineWidthOf(widget), size);

@@ -173,11 +173,11 @@ export class FormFields {
   /**
    * Returns an entry of a field, of the nearest field above it, or of the form; null when none of them has it.
    *
-   * @param num the field's object number
+   * @param num the field's object number; undefined for a direct object
    */
-  inherited(key: string, field: PdfDict, num: number): PdfObject {
+  inherited(key: string, field: PdfDict, num: number | undefined): PdfObject {
     let found = field.value(key);
-    let parent = this.#parents.get(num) ?? 0;
+    let parent = this.#parents.get(num ?? 0) ?? field.reference("Parent")?.num ?? 0;
     for (let depth = 0; found === null && parent !== 0 && depth < DEPTH_LIMIT; depth++) {
       found = dictOf(this.#document.referenceTo(parent))?.value(key) ?? null;
       parent = this.#parents.get(parent) ?? 0;

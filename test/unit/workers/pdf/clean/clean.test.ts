@@ -105,11 +105,14 @@ test("streams keep short names of entries that readers take, and no others", asy
   expect(clean).not.toContain("FINDME");
 });
 
-test("a field loses its value with its last widget, which a hidden layer draws", async () => {
+test.each([
+  ["which a hidden layer draws", "/Kids[11 0 R]"],
+  ["which it does not list", ""],
+])("a field loses its value with its last widget, %s", async (_, kids) => {
   const file = pdfOf([
     ...catalogOf("3 0 R", "/AcroForm<</Fields[10 0 R]>>/OCProperties<</OCGs[12 0 R]/D<</OFF[12 0 R]>>>>"),
     pageOf(3, "/Annots[11 0 R]"),
-    { num: 10, body: "<</FT/Tx/T(stays)/V(FINDME)/Kids[11 0 R]>>" },
+    { num: 10, body: `<</FT/Tx/T(stays)/V(FINDME)${kids}>>` },
     { num: 11, body: "<</Subtype/Widget/Rect[0 0 9 9]/Parent 10 0 R/OC 12 0 R>>" },
     { num: 12, body: "<</Type/OCG/Name(Hidden)>>" },
   ]);
