@@ -22,10 +22,9 @@ import { stateBalance } from "./content-operations.ts";
 import { contentOf } from "./layer-content.ts";
 import { boundsOf, drawingMatrix, type Matrix, operandsOf, type Rectangle, turnedAbout } from "./matrix.ts";
 import type { PlaceFinder } from "./place-finder.ts";
+import { HIDDEN, NO_VIEW } from "./places.ts";
 
-/** Flags of annotations (ISO 32000-2, Table 167) that are not drawn. */
-const HIDDEN = 1 << 1;
-const NO_VIEW = 1 << 5;
+/** The flag of an annotation that stays upright (ISO 32000-2, Table 167). */
 const NO_ROTATE = 1 << 4;
 /** The flag of a field whose text readers do not show (Table 231). */
 const PASSWORD = 1 << 13;

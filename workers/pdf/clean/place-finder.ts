@@ -12,10 +12,14 @@ import {
   ENTRY_PLACES,
   type EntryPlace,
   FIELDS,
+  HIDDEN,
   KNOWN_ENTRIES,
   LONG_NAMES,
+  NO_VIEW,
   OBJECT_PLACES,
   OF_PROGRAM,
+  PRINT,
+  STATIC_ANNOTATIONS,
   WITH_OWN_KEYS,
 } from "./places.ts";
 
@@ -145,11 +149,16 @@ export class PlaceFinder {
     return this.layers.hidesObject(dict);
   }
 
-  /** Returns whether readers never show an object: a page that the page tree does not list, an image that replaces no other. */
+  /**
+   * Returns whether readers never show an object: a page that the page tree does not list, an image that replaces no other, a
+   * hidden link.
+   */
   #isStray(dict: PdfDict, kind: Kind, num: number | undefined): boolean {
     if (kind === "page") return num !== undefined && !this.#pages.has(num);
     // 8.9.5.4: an alternate image is printed, or it is shown by its layer.
     if (kind === "alternate image") return !dict.has("OC") && dict.value("DefaultForPrinting") !== true;
+    if (kind === "annotation")
+      return STATIC_ANNOTATIONS.has(dict.name("Subtype") ?? "") && isNeverShown(dict);
     return kind === "destination" && !dict.has("D") && !dict.has("SD");
   }
 
@@ -210,6 +219,12 @@ export class PlaceFinder {
   #if(category: Category): Category | undefined {
     return this.#removed.has(category) ? category : undefined;
   }
+}
+
+/** Returns whether an annotation is neither drawn on the screen nor printed. */
+function isNeverShown(annotation: PdfDict): boolean {
+  const flags = annotation.integer("F") ?? 0;
+  return (flags & HIDDEN) !== 0 || (flags & (NO_VIEW | PRINT)) === NO_VIEW;
 }
 
 /** Returns whether an entry is one of those that are known, perhaps by its short name. */

@@ -13,6 +13,12 @@ const DRAWN: readonly Kind[] = ["XObject", "appearance", "state appearance"];
 
 /** 12.5.6: annotations that are neither comments nor hold files or media. */
 const OTHER_ANNOTATIONS = words("Link Widget PrinterMark TrapNet Watermark");
+/** Those of them that nothing shows later. Scripts and actions show hidden fields. */
+export const STATIC_ANNOTATIONS = words("Link PrinterMark TrapNet Watermark");
+/** Flags of annotations (Table 167). */
+export const HIDDEN = 1 << 1;
+export const PRINT = 1 << 2;
+export const NO_VIEW = 1 << 5;
 
 /** Entries of dictionaries that hold something to remove. The entry is removed, the dictionary stays. */
 export interface EntryPlace {
