@@ -41,7 +41,10 @@ export function* operationsIn(content: Uint8Array): Generator<Operation> {
     if (token === DICT_OPEN || token === ARRAY_OPEN) depth++;
     else if (token === DICT_CLOSE || token === ARRAY_CLOSE) depth = Math.max(depth - 1, 0);
     else if (!(token instanceof Keyword)) {
-      if (depth === 0 && operands.length < MOST_OPERANDS) operands.push(token);
+      if (depth > 0) continue;
+      operands.push(token);
+      // Readers take the last ones.
+      if (operands.length > MOST_OPERANDS) operands.shift();
     } else {
       // The entries of an inline image belong to it.
       if (token.text === "BI") {

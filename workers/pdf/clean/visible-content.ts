@@ -162,14 +162,17 @@ class ContentFilter {
     });
   }
 
-  #begins([tag, properties]: readonly Token[]): boolean {
-    if (!(tag instanceof PdfName) || tag.value !== "OC") return false;
+  #begins(operands: readonly Token[]): boolean {
+    const [tag, properties] = operands;
+    // Of too many operands, some readers take the first ones, others the last ones.
+    if (operands.length > 2 && operands.some(isLayerTag)) throw inseparable();
+    if (!isLayerTag(tag)) return false;
     // A list that stands in the content cannot name a layer.
     return properties instanceof PdfName && this.#visibility.hidesSection(properties.value);
   }
 
   #draw(operation: Operation): void {
-    const [name] = operation.operands;
+    const name = operation.operands.at(-1);
     if (!(name instanceof PdfName)) return;
     const isHidden = this.#visibility.hidesXObject(name.value);
     if (isHidden) this.#drop(operation);
@@ -200,6 +203,11 @@ class ContentFilter {
 }
 
 const SPACE = latin1Bytes(" ");
+
+/** Returns whether an operand is the tag of a section of optional content (ISO 32000-2, 8.11.3.2). */
+function isLayerTag(operand: Token | undefined): boolean {
+  return operand instanceof PdfName && operand.value === "OC";
+}
 
 /** Returns the property list that stands after the tag of a section. */
 function listAfterTag(lexer: Lexer): readonly PdfDict[] {

@@ -33,6 +33,7 @@ describe("content without its hidden sections", () => {
     ["text after text that clips", "q 7 Tr Q BT /OC/H BDC (a) Tj EMC ET", "q 7 Tr Q BT ET"],
     ["a path with sections in it", "/OC/H BDC 0 0 9 9 re /P BMC EMC f EMC", "n"],
     ["an object", "/X Do /Y Do", "/Y Do"],
+    ["an object with too many operands", "/Y /X Do /Y Do", "/Y Do"],
     ["a section that does not end", "1 w /OC/H BDC /I Do", "1 w"],
     ["nothing at the end of a section that began nowhere", "EMC 1 w", "EMC 1 w"],
   ])("loses %s", (_, content, expected) => expect(visible(content)).toBe(expected));
@@ -54,6 +55,8 @@ describe("content without its hidden sections", () => {
     ["text that clips after a state is restored", "5 Tr q 0 Tr Q BT /OC/H BDC (a) Tj EMC ET"],
     ["a path that clips what follows", "/OC/H BDC 0 0 9 9 re W EMC n"],
     ["a path that is drawn after it", "/OC/H BDC /P BMC 0 0 9 9 re EMC EMC f"],
+    ["content of a section with too many operands", "/P /OC/H BDC (a) Tj EMC"],
+    ["content of a section with very many operands", `${"1 ".repeat(99)}/OC/H BDC (a) Tj EMC`],
   ])("is refused for hidden %s", (_, content) => {
     const details = { parameter: "keep", kind: "hidden_text" };
     expect(() => visible(content)).toThrow(refusal("unsupported_conversion", details, '"layers"'));
