@@ -87,11 +87,12 @@ export class Cleaner implements DocumentChanges {
    * cannot be understood.
    */
   #cleanStream(stream: PdfStream, kind: Kind): PdfStream | undefined {
+    let clean = stream;
     if (DRAWS.has(kind) && !stream.dict.is("Subtype", "Image")) {
       const fonts = APPEARANCES.has(kind) ? this.#defaults.fonts : undefined;
-      return this.#contents.withUsedResources(this.#visible(stream), new PartUse(), { fonts });
+      clean = this.#contents.withUsedResources(this.#visible(stream), new PartUse(), { fonts });
     }
-    return this.#finder.finds("metadata") ? withoutImageMetadata(this.#document, stream) : stream;
+    return this.#finder.finds("metadata") ? withoutImageMetadata(this.#document, clean) : clean;
   }
 
   prepareDict(dict: PdfDict, kind: Kind): PdfDict | undefined {
@@ -217,7 +218,7 @@ export class Cleaner implements DocumentChanges {
     if (this.#lostElements?.has(element)) return true;
     return element.list("K").some((kid) => {
       const object = dictOf(kid);
-      return object?.is("Type", "OBJR") === true && this.#isRemoved(object.get("Obj") ?? null, "other");
+      return object?.has("Obj") === true && this.#isRemoved(object.get("Obj") ?? null, "annotation");
     });
   }
 }

@@ -2,9 +2,9 @@ import { ServiceError } from "../../../src/shared/errors.ts";
 import { uint16 } from "../../io/big-endian.ts";
 import { concatBytes } from "../../io/concat-bytes.ts";
 import type { PdfDocument } from "../file/document.ts";
-import { UndecodableStream } from "../file/filters.ts";
+import { filterEntries, UndecodableStream, withFilters } from "../file/filters.ts";
 import { latin1, latin1Bytes } from "../syntax/characters.ts";
-import { nameOf, type PdfDict, PdfName, type PdfObject, PdfStream } from "../syntax/objects.ts";
+import { nameOf, PdfName, PdfStream } from "../syntax/objects.ts";
 
 const DCT = new Set(["DCTDecode", "DCT"]);
 const TEMPORARY = 0x01;
@@ -46,21 +46,18 @@ export function withoutImageMetadata(document: PdfDocument, stream: PdfStream): 
 }
 
 function cleaned(document: PdfDocument, stream: PdfStream): PdfStream | "unclear" | undefined {
-  const { dict } = stream;
-  const names = dict.list("Filter").map((filter) => nameOf(filter) ?? "");
+  const { filters, parameters } = filterEntries(stream.dict);
+  const names = filters.map((filter) => nameOf(filter) ?? "");
   const coding = names.findIndex((name) => DCT.has(name) || name === "JPXDecode");
   if (coding < 0) return stream;
   // No reader can undo filters behind an image, so the data may be anything.
   if (coding !== names.length - 1) return undefined;
-  const parameters = dict.list("DecodeParms");
   const coded = coding === 0 ? document.objects.decrypted(stream) : decodedBefore(document, stream, coding);
   if (coded === undefined) return undefined;
   const clean = names[coding] === "JPXDecode" ? withoutJpxMetadata(coded) : withoutJpegMetadata(coded);
   if (clean === undefined) return "unclear";
   if (clean === coded) return stream;
-  const changed = dict.clone();
-  changed.set("Filter", PdfName.of(names[coding] ?? ""));
-  setOrDelete(changed, "DecodeParms", parameters[coding]);
+  const changed = withFilters(stream.dict, PdfName.of(names[coding] ?? ""), parameters[coding]);
   return new PdfStream(changed, { kind: "memory", bytes: clean });
 }
 
@@ -72,21 +69,14 @@ function unclearImage(): ServiceError {
   );
 }
 
-function setOrDelete(dict: PdfDict, key: string, value: PdfObject | undefined): void {
-  if (value === undefined || value === null) dict.delete(key);
-  else dict.set(key, value);
-}
-
 /** Undoes the first `count` filters of a stream; undefined when that fails. */
 function decodedBefore(
   document: PdfDocument,
   { dict, data }: PdfStream,
   count: number,
 ): Uint8Array | undefined {
-  const outer = dict.clone();
-  outer.set("Filter", dict.list("Filter").slice(0, count));
-  const parameters = dict.list("DecodeParms").slice(0, count);
-  setOrDelete(outer, "DecodeParms", parameters.length > 0 ? [...parameters] : undefined);
+  const { filters, parameters } = filterEntries(dict);
+  const outer = withFilters(dict, filters.slice(0, count), parameters.slice(0, count));
   try {
     return document.objects.decoded(new PdfStream(outer, data));
   } catch (error) {

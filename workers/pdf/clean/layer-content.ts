@@ -5,7 +5,7 @@ import { undeterminedUse } from "../content/content-scanner.ts";
 import { objectNumber } from "../content/resource-scope.ts";
 import { withChanges } from "../copy/changes.ts";
 import type { PdfDocument } from "../file/document.ts";
-import { UndecodableStream, UnpacksTooMuch } from "../file/filters.ts";
+import { UndecodableStream, UnpacksTooMuch, withFilters } from "../file/filters.ts";
 import { completePage, type Page, pageIndicesOf, readPages } from "../pages/page-tree.ts";
 import { dictOf, PdfDict, PdfName, type PdfObject, PdfStream, streamOf } from "../syntax/objects.ts";
 import type { HiddenLayers } from "./hidden-layers.ts";
@@ -182,8 +182,6 @@ export function contentOf(document: PdfDocument, streams: readonly PdfObject[]):
 }
 
 function withContent(dict: PdfDict, content: Uint8Array): PdfStream {
-  const changed = dict.clone();
-  changed.set("Filter", PdfName.of("FlateDecode"));
-  changed.delete("DecodeParms");
+  const changed = withFilters(dict, PdfName.of("FlateDecode"));
   return new PdfStream(changed, { kind: "memory", bytes: zlibSync(content) });
 }

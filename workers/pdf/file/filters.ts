@@ -4,7 +4,7 @@ import { isInflateError } from "../../io/bounded-inflate.ts";
 import { concatBytes, joinBytes } from "../../io/concat-bytes.ts";
 import { equalBytes } from "../../io/equal-bytes.ts";
 import { CHARACTER_CLASS, HEX_VALUE, WHITE_SPACE } from "../syntax/characters.ts";
-import { dictOf, nameOf, type PdfDict } from "../syntax/objects.ts";
+import { dictOf, nameOf, type PdfDict, type PdfObject } from "../syntax/objects.ts";
 import { lzwChunks } from "./lzw.ts";
 import { predictedChunks } from "./predictors.ts";
 import type { WorkMeter } from "./work-budget.ts";
@@ -81,16 +81,41 @@ const ABBREVIATIONS = new Map([
   ["RL", "RunLengthDecode"],
 ]);
 
+/** Returns the filters of a stream and their parameters. Readers also take the short names that inline images have. */
+export function filterEntries(dict: PdfDict): {
+  readonly filters: readonly PdfObject[];
+  readonly parameters: readonly PdfObject[];
+} {
+  return {
+    filters: dict.list(dict.has("Filter") ? "Filter" : "F"),
+    parameters: dict.list(dict.has("DecodeParms") ? "DecodeParms" : "DP"),
+  };
+}
+
+/** Returns the dictionary of a stream whose data has other filters, by the long names of these entries. */
+export function withFilters(
+  dict: PdfDict,
+  filters: PdfObject,
+  parameters: PdfObject | undefined = null,
+): PdfDict {
+  const changed = dict.clone();
+  // With a filter, this entry is a file (ISO 32000-2, Table 5).
+  if (!dict.has("Filter")) changed.delete("F");
+  for (const key of ["DecodeParms", "DP"]) changed.delete(key);
+  changed.set("Filter", filters);
+  if (parameters !== null) changed.set("DecodeParms", parameters);
+  return changed;
+}
+
 /**
  * Returns the filters of a stream in the order of decoding.
  *
  * @throws UndecodableStream when there are more than any real stream has
  */
 function filtersOf(dict: PdfDict): Filter[] {
-  const names = dict.list(dict.has("Filter") ? "Filter" : "F");
-  const parameters = dict.list(dict.has("DecodeParms") ? "DecodeParms" : "DP");
-  if (names.length > FILTER_LIMIT) throw new TooManyFilters("the stream has too many filters");
-  return names.flatMap((entry, index) => {
+  const { filters, parameters } = filterEntries(dict);
+  if (filters.length > FILTER_LIMIT) throw new TooManyFilters("the stream has too many filters");
+  return filters.flatMap((entry, index) => {
     const name = nameOf(entry);
     if (name === undefined) return [];
     return [{ name: ABBREVIATIONS.get(name) ?? name, parameters: dictOf(parameters[index]) }];
