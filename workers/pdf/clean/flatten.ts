@@ -18,15 +18,13 @@ import {
   PdfStream,
   PdfString,
 } from "../syntax/objects.ts";
+import { isHidden, staysUpright } from "./annotations.ts";
 import { stateBalance } from "./content-operations.ts";
 import { contentOf } from "./layer-content.ts";
 import { boundsOf, drawingMatrix, type Matrix, operandsOf, type Rectangle, turnedAbout } from "./matrix.ts";
 import type { PlaceFinder } from "./place-finder.ts";
-import { HIDDEN, NO_VIEW } from "./places.ts";
 
-/** The flag of an annotation that stays upright (ISO 32000-2, Table 167). */
-const NO_ROTATE = 1 << 4;
-/** The flag of a field whose text readers do not show (Table 231). */
+/** The flag of a field whose text readers do not show (ISO 32000-2, Table 231). */
 const PASSWORD = 1 << 13;
 
 /** An appearance to draw. */
@@ -89,8 +87,7 @@ export class PageFlattener {
     const kind = this.#finder.kindOf(annotation, "annotation", num);
     if (this.#finder.categoryOf(annotation, kind, num) !== "drawn" || this.keeps(annotation))
       return undefined;
-    const flags = annotation.integer("F") ?? 0;
-    if ((flags & (HIDDEN | NO_VIEW)) !== 0) return undefined;
+    if (isHidden(annotation)) return undefined;
     const drawn = this.#appearances.complete(annotation, num);
     if (!drawn.has("AP") && this.#losesText(annotation, num)) throw undrawableField();
     const appearance = appearanceOf(drawn) ?? this.#missingAppearance(annotation, num);
@@ -102,7 +99,7 @@ export class PageFlattener {
     const matrix = rect && bounds && drawingMatrix(rect, bounds);
     const form = matrix && this.#clean(appearance);
     if (!form) return undefined;
-    const isUpright = (flags & NO_ROTATE) !== 0 && turns % 4 !== 0;
+    const isUpright = staysUpright(annotation) && turns % 4 !== 0;
     return {
       form: formOf(form, bounds, annotation.get("OC")),
       matrix: isUpright ? turnedAbout(rect, turns, matrix) : matrix,

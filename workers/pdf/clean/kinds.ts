@@ -66,7 +66,7 @@ const ENTRIES: Partial<Record<Kind, Readonly<Record<string, Kind>>>> = {
     Ref: "element",
     Pg: "page",
     NS: "namespace",
-    Obj: "other",
+    Obj: "annotation",
     Stm: "other",
   },
   namespace: { RoleMapNS: "names" },
@@ -122,6 +122,8 @@ export function kindInWhole(object: PdfDict | PdfStream, place: Kind): Kind {
     // A stream is no list of names. In the place of one, it is what the list holds.
     const held = isListOfNames(place) ? entryKindsOfWhole(place).rest : place;
     if (isListOfNames(held)) return kindInWhole(object, held);
+    // An image in the list of annotations, by damage, has no place on the page.
+    if (held === "annotation" && object.dict.has("Rect")) return held;
     return held === "other" || isOfDictionaries(held) ? kindByType(object.dict, "other") : held;
   }
   if (isListOfNames(place)) return place;

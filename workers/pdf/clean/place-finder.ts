@@ -1,33 +1,25 @@
 import type { Kind } from "../copy/kinds.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { type Page, pageIndicesOf, readPages } from "../pages/page-tree.ts";
-import { latin1 } from "../syntax/characters.ts";
-import { dictOf, nameOf, PdfDict, type PdfObject, PdfRef, PdfStream, stringOf } from "../syntax/objects.ts";
-import { decodeText } from "../syntax/text-string.ts";
+import { dictOf, nameOf, PdfDict, type PdfObject, PdfRef, PdfStream, resolved } from "../syntax/objects.ts";
+import { isDrawn, isHiddenForGood } from "./annotations.ts";
 import { HiddenLayers } from "./hidden-layers.ts";
 import { hasImageMetadata } from "./image-metadata.ts";
-import { isListOfNames, kindInWhole } from "./kinds.ts";
+import { entryKindsOfWhole, isListOfNames, kindInWhole } from "./kinds.ts";
 import {
   type Category,
   ENTRY_PLACES,
   type EntryPlace,
   FIELDS,
-  HIDDEN,
   KNOWN_ENTRIES,
   LONG_NAMES,
-  NO_VIEW,
   OBJECT_PLACES,
   OF_PROGRAM,
-  PRINT,
-  STATIC_ANNOTATIONS,
   WITH_OWN_KEYS,
 } from "./places.ts";
+import { runsAddress } from "./script-address.ts";
 
-/** Addresses that readers run instead of opening them, and what readers leave out of addresses. */
-const SCRIPT_ADDRESS = /^(javascript|vbscript|data):/i;
-const LEFT_OUT = /[\s\p{C}]/gu;
-/** Entries with an address: of an action (12.6.4.8), of the catalog's `URI`, of a file specification (7.11.5). */
-const ADDRESSES = ["URI", "Base", "F", "UF"];
+/** Objects that may have an address: 12.6.4.8 and 7.11.5. */
 const MAY_HAVE_ADDRESS: ReadonlySet<Kind> = new Set(["action", "file", "other"] as const);
 
 /** Entries with what a field holds (12.7.4.1 and 12.7.5). */
@@ -56,7 +48,7 @@ export class PlaceFinder {
     this.layers = new HiddenLayers(document);
     const pages = readPages(document);
     this.#pages = pageIndicesOf(pages);
-    this.#listed = new Set(removed.has("scripts") ? pages.flatMap((page) => this.#annotationsOf(page)) : []);
+    this.#listed = new Set(pages.flatMap((page) => this.#annotationsOf(page)));
   }
 
   /** Returns what an object is: see {@link kindInWhole}. */
@@ -82,9 +74,9 @@ export class PlaceFinder {
     if (this.#isHidden(dict, kind, num)) return "layers";
     if (this.#isStray(dict, kind, num)) return "private";
     if (this.#removed.has("scripts") && this.#isUnlisted(dict, kind, num)) return "scripts";
-    // 14.7.6: attributes in a stream, whose data has no meaning in the standard.
-    if (kind === "attributes" && object instanceof PdfStream) return "private";
-    if (MAY_HAVE_ADDRESS.has(kind) && this.#runsAddress(dict)) return "scripts";
+    // 12.5.2: some readers show an annotation that is a stream. 14.7.6: attributes in a stream have no meaning in the standard.
+    if ((kind === "annotation" || kind === "attributes") && object instanceof PdfStream) return "private";
+    if (MAY_HAVE_ADDRESS.has(kind) && this.#removed.has("scripts") && runsAddress(dict)) return "scripts";
     // 7.11.4: a file specification with its file.
     if (MAY_HAVE_ADDRESS.has(kind) && dict.has("EF") && this.#removed.has("attachments"))
       return "attachments";
@@ -104,11 +96,13 @@ export class PlaceFinder {
   entriesOf(dict: PdfDict, kind: Kind, num?: number): readonly FoundEntry[] {
     if (isListOfNames(kind)) return [];
     const known = KNOWN_ENTRIES[kind];
+    const places = entryKindsOfWhole(kind).byKey;
     const found: FoundEntry[] = [];
     for (let index = 0; index < dict.size; index++) {
       const key = dict.keyAt(index);
       const category = this.#categoryOfEntry(dict, kind, key);
       if (category !== undefined) found.push([key, category]);
+      else if (places.get(key) === "page" && !this.#mayBePage(dict.get(key))) found.push([key, "private"]);
       else if (known ? !isKnown(dict, key, known) : !WITH_OWN_KEYS.has(kind) && OF_PROGRAM.test(key))
         found.push([key, "private"]);
     }
@@ -157,9 +151,15 @@ export class PlaceFinder {
     if (kind === "page") return num !== undefined && !this.#pages.has(num);
     // 8.9.5.4: an alternate image is printed, or it is shown by its layer.
     if (kind === "alternate image") return !dict.has("OC") && dict.value("DefaultForPrinting") !== true;
-    if (kind === "annotation")
-      return STATIC_ANNOTATIONS.has(dict.name("Subtype") ?? "") && isNeverShown(dict);
-    return kind === "destination" && !dict.has("D") && !dict.has("SD");
+    if (kind === "annotation") return this.#isStrayAnnotation(dict, num);
+    return kind === "destination" && !["D", "SD"].some((key) => dict.has(key) && !dict.dict(key));
+  }
+
+  /** Returns whether an annotation is never shown. Scripts know of widgets all the same, and markup annotations of their popups. */
+  #isStrayAnnotation(dict: PdfDict, num: number | undefined): boolean {
+    const isListed = num === undefined || this.#listed.has(num);
+    if (!isListed && !dict.is("Subtype", "Widget") && !dict.is("Subtype", "Popup")) return true;
+    return isHiddenForGood(dict);
   }
 
   /** Returns whether an object is a widget that no page lists, so that only scripts read what its field holds. */
@@ -210,21 +210,16 @@ export class PlaceFinder {
     );
   }
 
-  #runsAddress(dict: PdfDict): boolean {
-    if (!this.#removed.has("scripts")) return false;
-    const file = dict.dict("F");
-    return runsAny(dict) || (file !== undefined && runsAny(file));
+  /** Returns whether an entry leads to what may be a page: pages are objects of their own. */
+  #mayBePage(entry: PdfObject | undefined): boolean {
+    if (entry instanceof PdfRef && this.#pages.has(entry.num)) return true;
+    const found = resolved(entry);
+    return found === null || (entry instanceof PdfRef && found instanceof PdfDict);
   }
 
   #if(category: Category): Category | undefined {
     return this.#removed.has(category) ? category : undefined;
   }
-}
-
-/** Returns whether an annotation is neither drawn on the screen nor printed. */
-function isNeverShown(annotation: PdfDict): boolean {
-  const flags = annotation.integer("F") ?? 0;
-  return (flags & HIDDEN) !== 0 || (flags & (NO_VIEW | PRINT)) === NO_VIEW;
 }
 
 /** Returns whether an entry is one of those that are known, perhaps by its short name. */
@@ -234,26 +229,6 @@ function isKnown(dict: PdfDict, key: string, known: ReadonlySet<string>): boolea
   if (long === undefined || !known.has(long) || dict.has(long)) return false;
   // 7.3.8.2: in streams, `F` may also be a file that holds their data.
   return key !== "F" || dict.list("F").every((filter) => nameOf(filter) !== undefined);
-}
-
-/** Returns whether an address is a script. Readers differ in how they decode it. */
-function runsAny(dict: PdfDict): boolean {
-  return ADDRESSES.some((key) => {
-    const address = dict.has(key) ? stringOf(dict.get(key)) : undefined;
-    if (address === undefined) return false;
-    return [decodeText(address), latin1(address.bytes)].some((text) =>
-      SCRIPT_ADDRESS.test(text.replace(LEFT_OUT, "")),
-    );
-  });
-}
-
-/**
- * Returns whether flattening draws an annotation or removes it. Readers draw one that has no appearance in ways of their own, so it
- * stays as it is. A popup belongs to an annotation that is gone.
- */
-function isDrawn(annotation: PdfDict): boolean {
-  const type = annotation.name("Subtype");
-  return annotation.has("AP") || type === "Widget" || type === "Popup";
 }
 
 const ENTRIES_BY_KEY = new Map<string, EntryPlace[]>();

@@ -11,14 +11,13 @@ export type Category = HiddenKind | "drawn";
 export const FIELDS: readonly Kind[] = ["annotation", "field"];
 const DRAWN: readonly Kind[] = ["XObject", "appearance", "state appearance"];
 
+/** 9.5: the types of fonts that are neither made of glyph procedures nor of other fonts. */
+const SIMPLE_FONTS = "Type1 MMType1 TrueType CIDFontType0 CIDFontType2";
+
 /** 12.5.6: annotations that are neither comments nor hold files or media. */
 const OTHER_ANNOTATIONS = words("Link Widget PrinterMark TrapNet Watermark");
 /** Those of them that nothing shows later. Scripts and actions show hidden fields. */
 export const STATIC_ANNOTATIONS = words("Link PrinterMark TrapNet Watermark");
-/** Flags of annotations (Table 167). */
-export const HIDDEN = 1 << 1;
-export const PRINT = 1 << 2;
-export const NO_VIEW = 1 << 5;
 
 /** Entries of dictionaries that hold something to remove. The entry is removed, the dictionary stays. */
 export interface EntryPlace {
@@ -48,6 +47,8 @@ export const ENTRY_PLACES: readonly EntryPlace[] = [
     subtypes: OTHER_ANNOTATIONS,
     category: "metadata",
   },
+  // 12.5.6.2: the author and the subject of a comment, in an annotation that is none.
+  { in: ["annotation"], keys: ["T", "Subj", "RC"], subtypes: STATIC_ANNOTATIONS, category: "metadata" },
 
   // 12.6.3: actions by events. 12.6.4.17: scripts of the document, of renditions. 12.7.3: the order of calculations.
   { in: "any", keys: ["AA", "JS"], category: "scripts" },
@@ -79,6 +80,17 @@ export const ENTRY_PLACES: readonly EntryPlace[] = [
   // 12.8: signatures, which are invalid in another file, and what belongs to them.
   { in: FIELDS, keys: ["Lock", "SV"], category: "private" },
   { in: ["form"], keys: ["SigFlags"], category: "private" },
+
+  // What another type of object has. Readers do not look at it.
+  { in: DRAWN, keys: ["Resources"], subtypes: words("Image"), category: "private" },
+  { in: DRAWN, keys: ["Mask", "SMask", "Alternates"], subtypes: words("Form"), category: "private" },
+  {
+    in: ["font"],
+    keys: ["CharProcs", "Resources"],
+    subtypes: words(`Type0 ${SIMPLE_FONTS}`),
+    category: "private",
+  },
+  { in: ["font"], keys: ["DescendantFonts"], subtypes: words(`Type3 ${SIMPLE_FONTS}`), category: "private" },
 
   { in: ["catalog"], keys: ["AcroForm"], category: "drawn" },
 ];
@@ -150,6 +162,7 @@ export const KNOWN_ENTRIES: Partial<Record<Kind, ReadonlySet<string>>> = {
       "StemV StemH AvgWidth MaxWidth MissingWidth FontFile FontFile2 FontFile3 CharSet Style Lang FD CIDSet Metadata",
   ),
   "font file": words("Length Filter DecodeParms Length1 Length2 Length3 Type Subtype Metadata"),
+  appearances: words("N R D"),
   icons: words("R BC BG CA RC AC I RI IX IF TP"),
   "alternate image": words("Image DefaultForPrinting OC"),
   transition: words("Type S D Dm M Di SS B Sound"),
@@ -229,6 +242,15 @@ const OTHER_ACTIONS = words("GoTo GoToR GoToDp URI Named Hide SetOCGState ResetF
 /** 12.5.6: annotations with a file or media. */
 const MEDIA_ANNOTATIONS = words("FileAttachment Sound Movie Screen 3D RichMedia");
 
+/** 14.8.5: the owners of attributes that the standard knows. */
+const ATTRIBUTE_OWNERS = new Set([
+  ...words(
+    "Layout List PrintField Table Artifact FENote NSO UserProperties XML-1.00 HTML-3.20 HTML-4.01 HTML-5.00 OEB-1.00",
+  ),
+  ...words("RTF-1.05 CSS-1.00 CSS-2.00 CSS-3.00 RDFa-1.10 ARIA-1.1"),
+  "",
+]);
+
 /** The third table: every object that is of a category as a whole. */
 export const OBJECT_PLACES: readonly ObjectPlace[] = [
   { is: ["action"], key: "S", values: SCRIPTS, category: "scripts" },
@@ -243,6 +265,8 @@ export const OBJECT_PLACES: readonly ObjectPlace[] = [
     unless: new Set([...MEDIA_ANNOTATIONS, ...OTHER_ANNOTATIONS]),
     category: "comments",
   },
+  // 14.7.6: attributes of programs.
+  { is: ["attributes"], key: "O", unless: ATTRIBUTE_OWNERS, category: "private" },
   // What has been drawn, and what was not to be seen. Links work on.
   { is: ["annotation"], key: "Subtype", unless: words("Link"), category: "drawn" },
   // 8.8: no reader draws other objects. PostScript is for printers.

@@ -35,6 +35,8 @@ const ENTRIES = {
   annotation: ANNOTATION,
   /** A form field, a widget, or both in one dictionary. */
   field: { ...ANNOTATION, DR: "resources" },
+  /** The entry `AP` of an annotation. Each value is an appearance, or names one for each state. */
+  appearances: { N: "appearance states", R: "appearance states", D: "appearance states" },
   icons: { I: "XObject", RI: "XObject", IX: "XObject" },
   form: { DR: "resources" },
   "outline item": { A: "action", Dest: "destination" },
@@ -87,8 +89,6 @@ const NAMES = {
   /** Of color spaces, shadings, property lists. */
   names: "other",
   glyphs: "XObject",
-  /** The entry `AP` of an annotation. Each value is an appearance, or names one for each state. */
-  appearances: "appearance states",
   "appearance states": "state appearance",
   /** The entry `AA`, by what triggers the action. */
   actions: "action",
