@@ -70,7 +70,7 @@ const ENTRIES: Partial<Record<Kind, Readonly<Record<string, Kind>>>> = {
     Stm: "other",
   },
   namespace: { RoleMapNS: "names" },
-  thread: { F: "bead" },
+  thread: { F: "bead", I: "names" },
   bead: { T: "thread", N: "bead", V: "bead", P: "page" },
   action: { F: "file" },
   "layer properties": { D: "layer configuration", Configs: "layer configuration" },

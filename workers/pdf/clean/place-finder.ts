@@ -15,6 +15,7 @@ import {
   LONG_NAMES,
   OBJECT_PLACES,
   OF_PROGRAM,
+  PLAIN_ENTRIES,
   WITH_OWN_KEYS,
 } from "./places.ts";
 import { runsAddress } from "./script-address.ts";
@@ -24,6 +25,9 @@ const MAY_HAVE_ADDRESS: ReadonlySet<Kind> = new Set(["action", "file", "other"] 
 
 /** Entries with what a field holds (12.7.4.1 and 12.7.5). */
 const VALUES = ["V", "DV", "RV", "Opt"];
+
+/** Lists of names, numbers and texts nest at most twice. */
+const DEEPEST_LIST = 3;
 
 /** An entry to remove. */
 type FoundEntry = readonly [key: string, category: Category];
@@ -102,16 +106,19 @@ export class PlaceFinder {
       const key = dict.keyAt(index);
       const category = this.#categoryOfEntry(dict, kind, key);
       if (category !== undefined) found.push([key, category]);
-      else if (places.get(key) === "page" && !this.#mayBePage(dict.get(key))) found.push([key, "private"]);
       else if (known ? !isKnown(dict, key, known) : !WITH_OWN_KEYS.has(kind) && OF_PROGRAM.test(key))
+        found.push([key, "private"]);
+      else if (places.get(key) === "page" && !this.#mayBePage(dict.get(key))) found.push([key, "private"]);
+      else if (known && PLAIN_ENTRIES.has(key) && !places.has(key) && this.#hasDict(dict.get(key)))
         found.push([key, "private"]);
     }
     if (this.#removed.has("scripts") && this.#isOfScripts(dict, kind, num))
       for (const key of VALUES) if (dict.has(key)) found.push([key, "scripts"]);
-    // 12.8.1: signatures. No value of another field is a dictionary, so neither its type nor that of the field is needed.
+    // 12.8.1: signatures. No value of another field has a dictionary, so neither its type nor that of the field is needed.
     for (const key of ["V", "DV"]) {
       const value = dict.value(key);
-      const isOfField = value instanceof PdfDict && FIELDS.includes(kind);
+      const isText = value instanceof PdfStream && !dict.is("FT", "Sig");
+      const isOfField = !isText && FIELDS.includes(kind) && this.#hasDict(value);
       if (isOfField || dictOf(value)?.has("ByteRange")) found.push([key, "private"]);
     }
     return found;
@@ -178,7 +185,7 @@ export class PlaceFinder {
 
   /** Returns whether a field has no widget, or none that stays, so that only scripts read its value. */
   #isOfScripts(dict: PdfDict, kind: Kind, num: number | undefined): boolean {
-    if (kind !== "field" || dict.has("Rect")) return false;
+    if (kind !== "field" || (num !== undefined && this.#listed.has(num))) return false;
     const kids = dict.list("Kids");
     // Fields may share their kids.
     this.#document.budget.charge("entry", kids.length);
@@ -208,6 +215,15 @@ export class PlaceFinder {
     return (
       object !== undefined && this.categoryOf(object, this.kindOf(object, place, num), num) === undefined
     );
+  }
+
+  /** Returns whether a dictionary is in a list, or in the place of one. */
+  #hasDict(entry: PdfObject | undefined, depth = 0): boolean {
+    if (typeof entry !== "object") return false;
+    const found = resolved(entry);
+    if (!Array.isArray(found)) return found instanceof PdfDict || found instanceof PdfStream;
+    this.#document.budget.charge("entry", found.length);
+    return depth > DEEPEST_LIST || found.some((item) => this.#hasDict(item, depth + 1));
   }
 
   /** Returns whether an entry leads to what may be a page: pages are objects of their own. */

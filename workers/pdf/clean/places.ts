@@ -83,7 +83,12 @@ export const ENTRY_PLACES: readonly EntryPlace[] = [
 
   // What another type of object has. Readers do not look at it.
   { in: DRAWN, keys: ["Resources"], subtypes: words("Image"), category: "private" },
-  { in: DRAWN, keys: ["Mask", "SMask", "Alternates"], subtypes: words("Form"), category: "private" },
+  {
+    in: DRAWN,
+    keys: ["ColorSpace", "CS", "Mask", "SMask", "Alternates"],
+    subtypes: words("Form"),
+    category: "private",
+  },
   {
     in: ["font"],
     keys: ["CharProcs", "Resources"],
@@ -95,7 +100,7 @@ export const ENTRY_PLACES: readonly EntryPlace[] = [
   { in: ["catalog"], keys: ["AcroForm"], category: "drawn" },
 ];
 
-/** 12.5 and 12.7.4: the entries of all types of annotations, and of fields. Editors turn free text by `Rotate`. */
+/** 12.5 and 12.7.4: the entries of all types of annotations, and of fields in one dictionary with them. Editors turn free text by `Rotate`. */
 const OF_ANNOTATIONS = words(
   "Type Subtype Rect Contents P NM M F AP AS Border C StructParent OC AF ca CA BM Lang " +
     "T Popup RC CreationDate IRT Subj RT IT ExData Open Name State StateModel A Dest H PA QuadPoints BS " +
@@ -134,8 +139,11 @@ export const KNOWN_ENTRIES: Partial<Record<Kind, ReadonlySet<string>>> = {
     "Type Parent Resources MediaBox CropBox BleedBox TrimBox ArtBox BoxColorInfo Contents Rotate Group B Dur Trans Annots " +
       "AA Metadata StructParents SeparationInfo Tabs PresSteps UserUnit VP AF OutputIntents",
   ),
-  // 12.5.6 and 12.7.4: annotations of all types, and fields, which may be in one dictionary.
-  ...Object.fromEntries(FIELDS.map((kind) => [kind, OF_ANNOTATIONS])),
+  // 12.5.6 and 12.7.4: annotations of all types, which may be fields, and fields that are no annotation.
+  annotation: OF_ANNOTATIONS,
+  field: words(
+    "Type FT Parent Kids T TU TM Ff V DV AA DA Q DS RV Opt TI I MaxLen Lock SV DR Rect P F MK Metadata",
+  ),
   form: words("Fields NeedAppearances SigFlags CO DR DA Q XFA"),
   action: OF_ACTIONS,
   "outline item": words("Type Title Parent Prev Next First Last Count Dest A SE C F"),
@@ -213,6 +221,16 @@ export const LONG_NAMES: ReadonlyMap<string, string> = new Map(
     IM: "ImageMask",
     I: "Interpolate",
   }),
+);
+
+/** Known entries that hold names, numbers, texts and lists of them. Anything else in them has no meaning. */
+export const PLAIN_ENTRIES = words(
+  "Type Subtype S Version PageLayout PageMode Lang NeedsRendering MediaBox CropBox BleedBox TrimBox ArtBox Rotate Dur " +
+    "StructParents StructParent Tabs UserUnit ProcSet Rect Contents NM M Border ca CA BM Subj RT IT Open Name StateModel H QuadPoints " +
+    "DA Q DS CL RD LE LL LLE Cap LLO CP Vertices Sy InkList FT TU TM Ff MaxLen FormType BBox Matrix Width Height BitsPerComponent " +
+    "ImageMask Decode Interpolate SMaskInData Matte W BPC IM D I BaseFont FirstChar LastChar Widths FontBBox FontMatrix DW DW2 W2 " +
+    "FontName FontFamily FontStretch FontWeight Flags ItalicAngle Ascent Descent Leading CapHeight XHeight StemV StemH AvgWidth " +
+    "MaxWidth MissingWidth CharSet Title Count Alt ActualText E Intent",
 );
 
 /** Kinds whose keys documents may choose, although some have a meaning. */
