@@ -154,6 +154,11 @@ describe.skipIf(missing.length > 0)("a flattened page", () => {
     }
   });
 
+  test("draws nothing of a field without a size whose text cannot be drawn", async () => {
+    const file = formOf({ fields: [fieldOf("a", "/FT/Tx/V<feff4e2d>/Rect[0 0 0 0]")] });
+    expect(await annotations(await flattened(file))).toBe("null\n");
+  });
+
   test("draws the text of a widget that is no object of its own, like mutool", async () => {
     const file = pdfOf([
       ...catalogOf("3 0 R", `/AcroForm<</Fields[]${style}>>`),

@@ -87,16 +87,16 @@ export class PageFlattener {
     const kind = this.#finder.kindOf(annotation, "annotation", num);
     if (this.#finder.categoryOf(annotation, kind, num) !== "drawn" || this.keeps(annotation))
       return undefined;
-    if (isHidden(annotation)) return undefined;
+    const rect = rectangleOf(annotation.get("Rect"));
+    if (!rect || isHidden(annotation)) return undefined;
     const drawn = this.#appearances.complete(annotation, num);
     if (!drawn.has("AP") && this.#losesText(annotation, num)) throw undrawableField();
     const appearance = appearanceOf(drawn) ?? this.#missingAppearance(annotation, num);
     if (!appearance) return undefined;
-    const rect = rectangleOf(annotation.get("Rect"));
     const box = rectangleOf(appearance.dict.get("BBox"));
     const own = matrixOf(appearance.dict.get("Matrix"));
     const bounds = box && boundsOf(box, own);
-    const matrix = rect && bounds && drawingMatrix(rect, bounds);
+    const matrix = bounds && drawingMatrix(rect, bounds);
     const form = matrix && this.#clean(appearance);
     if (!form) return undefined;
     const isUpright = staysUpright(annotation) && turns % 4 !== 0;
