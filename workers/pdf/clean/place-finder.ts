@@ -222,7 +222,8 @@ export class PlaceFinder {
     if (typeof entry !== "object") return false;
     const found = resolved(entry);
     if (!Array.isArray(found)) return found instanceof PdfDict || found instanceof PdfStream;
-    this.#document.budget.charge("entry", found.length);
+    // Objects may share it.
+    if (entry instanceof PdfRef) this.#document.budget.charge("entry", found.length);
     return depth > DEEPEST_LIST || found.some((item) => this.#hasDict(item, depth + 1));
   }
 
