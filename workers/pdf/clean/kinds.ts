@@ -122,7 +122,7 @@ export function kindInWhole(object: PdfDict | PdfStream, place: Kind): Kind {
     // A stream is no list of names. In the place of one, it is what the list holds.
     const held = isListOfNames(place) ? entryKindsOfWhole(place).rest : place;
     if (isListOfNames(held)) return kindInWhole(object, held);
-    // An image in the list of annotations, by damage, has no place on the page.
+    // Some readers show an annotation that is a stream. Damage may put an image here, which has no `Rect`.
     if (held === "annotation" && object.dict.has("Rect")) return held;
     return held === "other" || isOfDictionaries(held) ? kindByType(object.dict, "other") : held;
   }

@@ -100,7 +100,10 @@ export const ENTRY_PLACES: readonly EntryPlace[] = [
   { in: ["catalog"], keys: ["AcroForm"], category: "drawn" },
 ];
 
-/** 12.5 and 12.7.4: the entries of all types of annotations, and of fields in one dictionary with them. Editors turn free text by `Rotate`. */
+/**
+ * 12.5 and 12.7.4: the entries of all types of annotations, and of fields in one dictionary with them. Editors turn free text by
+ * `Rotate`.
+ */
 const OF_ANNOTATIONS = words(
   "Type Subtype Rect Contents P NM M F AP AS Border C StructParent OC AF ca CA BM Lang " +
     "T Popup RC CreationDate IRT Subj RT IT ExData Open Name State StateModel A Dest H PA QuadPoints BS " +
@@ -260,7 +263,7 @@ const OTHER_ACTIONS = words("GoTo GoToR GoToDp URI Named Hide SetOCGState ResetF
 /** 12.5.6: annotations with a file or media. */
 const MEDIA_ANNOTATIONS = words("FileAttachment Sound Movie Screen 3D RichMedia");
 
-/** 14.8.5: the owners of attributes that the standard knows. */
+/** 14.8.5: the owners of attributes that the standard knows. Attributes without an owner are of no program. */
 const ATTRIBUTE_OWNERS = new Set([
   ...words(
     "Layout List PrintField Table Artifact FENote NSO UserProperties XML-1.00 HTML-3.20 HTML-4.01 HTML-5.00 OEB-1.00",
