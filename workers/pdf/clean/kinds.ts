@@ -72,7 +72,8 @@ const ENTRIES: Partial<Record<Kind, Readonly<Record<string, Kind>>>> = {
   namespace: { RoleMapNS: "names" },
   thread: { F: "bead", I: "names" },
   bead: { T: "thread", N: "bead", V: "bead", P: "page" },
-  action: { F: "file" },
+  action: { F: "file", SD: "element", Fields: "field", B: "bead", Trans: "transition" },
+  destination: { SD: "element" },
   "layer properties": { D: "layer configuration", Configs: "layer configuration" },
   "graphics state": { HT: "names" },
   // Names of colors and glyphs.

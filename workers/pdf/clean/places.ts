@@ -111,9 +111,9 @@ const OF_ANNOTATIONS = words(
     "LastModified Version AnnotStates FontFauxing FixedPrint 3DD 3DV 3DA 3DI 3DB 3DU RichMediaSettings RichMediaContent " +
     "RO OverlayText Repeat Rotate FT Kids TU TM Ff V DV DR RV Opt TI I MaxLen Lock SV Metadata",
 );
-/** 12.6.4: the entries of all types of actions, and of the activation of a movie (13.4). */
+/** 12.6.4: the entries of all types of actions but of those to document parts, which go, and of the activation of a movie (13.4). */
 const OF_ACTIONS = words(
-  "Type S Next D SD F NewWindow T Dp Win Mac Unix B URI IsMap Sound Volume Synchronous Repeat Mix Annotation Operation H N " +
+  "Type S Next D SD F NewWindow T Win Mac Unix B URI IsMap Sound Volume Synchronous Repeat Mix Annotation Operation H N " +
     "Fields Flags CharSet JS State PreserveRB R AN OP Trans TA V TI CMD " +
     "Start Duration Rate ShowControls Mode FWScale FWPosition",
 );
