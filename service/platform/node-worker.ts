@@ -23,6 +23,11 @@ export interface ThreadData extends WorkerSetup {
  */
 const SCRIPT = new URL(`./worker-thread.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 
+/** Asks a thread to end. */
+export const END = "end";
+/** A thread that computes does not see a message. It is ended after this time. */
+const END_LIMIT_MS = 1_000;
+
 /** A `Worker` of the web platform, over a thread of Node. Its messages may hold a `StoredBlob`. */
 export class NodeWorker extends EventTarget implements Worker {
   onmessage: Worker["onmessage"] = null;
@@ -55,7 +60,9 @@ export class NodeWorker extends EventTarget implements Worker {
 
   terminate(): void {
     this.#isOver = true;
-    void this.#thread.terminate();
+    this.#thread.postMessage(END);
+    const late = setTimeout(() => void this.#thread.terminate(), END_LIMIT_MS);
+    this.#thread.once("exit", () => clearTimeout(late));
   }
 
   /** Reports the end of the thread, once. */

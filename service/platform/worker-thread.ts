@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { parentPort, type Transferable, workerData } from "node:worker_threads";
 import { type BlobMessage, decodeMessage, encodeMessage } from "./blob-messages.ts";
 import { createBitmap, NodeImageData, NodeOffscreenCanvas } from "./canvas.ts";
-import { NodeWorker, type ThreadData } from "./node-worker.ts";
+import { END, NodeWorker, type ThreadData } from "./node-worker.ts";
 import { storeIn } from "./pieces.ts";
 import { StoredBlob, StoredFile } from "./stored-blob.ts";
 
@@ -46,9 +46,8 @@ async function fetchFile(address: string | URL): Promise<Response> {
     if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return undefined;
     throw thrown;
   });
-  if (bytes === undefined) return new Response(null, { status: 404 });
-  const type = href.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
-  return new Response(bytes, { headers: { "Content-Type": type } });
+  // Without the type of WebAssembly, for which V8 would compile while it reads, and crash when the thread ends meanwhile.
+  return new Response(bytes ?? null, { status: bytes === undefined ? 404 : 200 });
 }
 
 const globals = {
@@ -73,8 +72,15 @@ const globals = {
 for (const [name, value] of Object.entries(globals))
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 
+/** Ends this thread when it opens no file. One that Node is opening would stay open. */
+function end(): void {
+  if (process.getActiveResourcesInfo().some((name) => name.includes("Req"))) setImmediate(end);
+  else process.exit(0);
+}
+
 await import(setup.url);
 // Messages wait until somebody listens, as those of a web worker wait until its script has run.
-port.on("message", (message: BlobMessage) =>
-  scope.dispatchEvent(new MessageEvent("message", { data: decodeMessage(message) })),
-);
+port.on("message", (message: BlobMessage | typeof END) => {
+  if (message === END) end();
+  else scope.dispatchEvent(new MessageEvent("message", { data: decodeMessage(message) }));
+});
