@@ -84,6 +84,7 @@ class ReceivedForm {
   }
 
   readonly onField: BusboyEvents["field"] = (name, value, nameTruncated, valueTruncated) => {
+    if (hasNoName(name)) return this.#fail(unreadable());
     this.#fieldBytes += name.length + value.length;
     if (nameTruncated || valueTruncated || this.#fieldBytes > FIELDS_LIMIT_BYTES) this.#fail(tooMuch());
     this.#entries.push([name, value]);
@@ -92,6 +93,7 @@ class ReceivedForm {
   readonly onFile: BusboyEvents["file"] = (field, content, fileName, _encoding, type) => {
     // The stream fails when the form is cut off. The parser reports that error.
     content.on("error", () => {});
+    if (hasNoName(field)) return this.#fail(unreadable());
     // A file field without a file.
     if (fileName === undefined || fileName === "") {
       content.resume();
@@ -160,6 +162,11 @@ function parserOf(request: Upload, contentType: string, limitBytes: number): Bus
     if (!(thrown instanceof Error)) throw thrown;
     throw unreadable();
   }
+}
+
+/** Whether a part has no name (RFC 7578, 4.2, requires one). Busboy does not say so in its types. */
+function hasNoName(name: string | undefined): boolean {
+  return name === undefined;
 }
 
 function isOfDisk(thrown: unknown): boolean {

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { buildPackageOnce } from "../../scripts/built.mjs";
@@ -87,4 +87,16 @@ export function received(socket: Socket): Promise<string> {
     text += chunk.toString("latin1");
   });
   return new Promise((resolve) => socket.on("close", () => resolve(text)));
+}
+
+/** Returns the open files of the service in this process, including removed ones. On Linux only. */
+export function openFiles(service: Service): string[] {
+  const links = readdirSync("/proc/self/fd").map((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`);
+    } catch {
+      return "";
+    }
+  });
+  return links.filter((path) => path.startsWith(service.folder));
 }
