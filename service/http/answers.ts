@@ -32,6 +32,20 @@ export function allowMethods(
   throw new ServiceError("method_not_allowed", `Use ${allowed.join(" or ")}, not ${method.slice(0, 20)}.`);
 }
 
+/**
+ * Waits until the earlier requests of a connection are answered: Node hands over pipelined ones at once. Without a socket,
+ * a response does not report that its caller has gone, and a download would keep its file open.
+ *
+ * @returns false when the connection ends before
+ */
+export async function isItsTurn(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  if (response.socket !== null) return true;
+  return new Promise((resolve) => {
+    response.once("socket", () => resolve(true));
+    request.once("close", () => resolve(false));
+  });
+}
+
 export function sendJson(response: ServerResponse, status: number, body: object): void {
   const bytes = Buffer.from(JSON.stringify(body));
   response.writeHead(status, { "Content-Type": "application/json", "Content-Length": bytes.length });

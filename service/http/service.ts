@@ -7,6 +7,7 @@ import {
   allowMethods,
   allowPages,
   errorOf,
+  isItsTurn,
   pathOf,
   STOPPING,
   sendError,
@@ -160,6 +161,11 @@ export class Service {
     allowPages(response);
     response.setHeader("X-Request-Id", record.id);
     record.onEnd(response, this.#options.onRequest);
+    if (!(await isItsTurn(request, response))) {
+      // Node reports the end of a response only when it has a socket.
+      response.emit("close");
+      return;
+    }
     try {
       if (request.method === "OPTIONS") response.writeHead(204).end();
       else await this.#route(request, response, record);

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +14,7 @@ import {
   errorOf,
   jobFolders,
   officeScript,
+  openFiles,
   postForm,
   received,
   startService,
@@ -113,6 +115,23 @@ test("ends a download whose caller reads nothing", async () => {
   const download = entries.find(({ operation }) => operation === "download");
   expect(download?.bytes_out).toBeLessThan(file.size);
 });
+
+test.skipIf(!existsSync("/proc/self/fd"))(
+  "closes the files of pipelined downloads whose caller goes before their turn",
+  async () => {
+    const entries: RequestLog[] = [];
+    const service = await startService({ onRequest: (entry) => entries.push(entry) });
+    // More than the buffers of a connection.
+    const file = new File([makePdf({ pages: 1, ballastPerPage: 30_000_000 })], "a.pdf");
+    const { download_url } = await (await protect(service, file)).json();
+    const socket = dial(service);
+    socket.write(`GET ${new URL(download_url).pathname} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(3));
+    await once(socket, "readable");
+    socket.destroy();
+    await eventually(() => expect(entries).toHaveLength(4));
+    await eventually(() => expect(openFiles(service)).toEqual([]));
+  },
+);
 
 test("answers downloads of another copy that shares its folder, and after a restart", async () => {
   const results = mkdtempSync(join(tmpdir(), "stayput-results-"));
