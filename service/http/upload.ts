@@ -46,7 +46,8 @@ export async function receiveUpload(
   const contentType = request.headers["content-type"] ?? "";
   if (!/^multipart\/form-data\s*;.*boundary=/i.test(contentType))
     throw new ServiceError("unsupported_input", "Send a form (multipart/form-data with a boundary).");
-  if (Number(request.headers["content-length"]) > limitBytes + FIELDS_LIMIT_BYTES) throw tooLarge(limitBytes);
+  const isTooLong = (bodyBytes: number) => bodyBytes > limitBytes + FIELDS_LIMIT_BYTES;
+  if (isTooLong(Number(request.headers["content-length"]))) throw tooLarge(limitBytes);
   const parser = parserOf(request, contentType, limitBytes);
   const fail = (error: unknown) => void parser.destroy(error as Error);
   const form = new ReceivedForm(folder, limitBytes, fail);
@@ -55,6 +56,12 @@ export async function receiveUpload(
   for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
     parser.on(limit, () => fail(tooMuch()));
   }
+  let bodyBytes = 0;
+  // A body without a Content-Length may also be long between and in parts that are no files and no fields.
+  request.on("data", (chunk: Buffer) => {
+    bodyBytes += chunk.length;
+    if (isTooLong(bodyBytes)) fail(tooLarge(limitBytes));
+  });
   accept?.();
   try {
     await parse(request, parser, signal);

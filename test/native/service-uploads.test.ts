@@ -129,6 +129,21 @@ test.each(["form-data", "form-data; name", 'form-data; filename="a.docx"'])(
   },
 );
 
+test.each([
+  ["before the first part", ""],
+  [
+    "in a file that was not chosen",
+    '--b\r\nContent-Disposition: form-data; name="file"; filename=""\r\n\r\n',
+  ],
+  ["after the last part", "--b--\r\n"],
+])("refuses a body without a length that is too long %s", async (_, beginning) => {
+  const service = await startService({ uploadLimit: 1_000_000 });
+  const headers = { Authorization: "Bearer secret", "Content-Type": "multipart/form-data; boundary=b" };
+  const body = new Blob([beginning, new Uint8Array(10_000_000)]).stream();
+  const refused = await postForm(service, {}, { body, headers, duplex: "half" } as RequestInit);
+  expect(await errorOf(refused)).toEqual([413, "input_too_large", { largest_size: 1_000_000 }]);
+});
+
 test("refuses a form that ends in an empty file field, and keeps running", async () => {
   const service = await startService();
   for (const disposition of [
