@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { buildPackageOnce } from "../../scripts/built.mjs";
+import { buildServiceOnce, SERVICE_PROGRAM } from "../../scripts/built.mjs";
 import { POSITIVE, readOptions, wholeNumber } from "../../scripts/options.mjs";
 import { memoryOf } from "../support/process-files.ts";
 import { RoundRobin } from "../support/round-robin.ts";
@@ -42,7 +42,7 @@ const folders = ["steady", "disturbed"].map((name) => ({
 }));
 const tally = new Tally();
 try {
-  await buildPackageOnce();
+  await buildServiceOnce();
   await run();
 } finally {
   rmSync(scratch, { recursive: true, force: true });
@@ -79,7 +79,7 @@ async function run(): Promise<void> {
 function start(index: 0 | 1): Promise<ServiceCopy> {
   const { [index]: own } = folders;
   if (own === undefined) throw new Error("a copy has no folder");
-  return ServiceCopy.start(own);
+  return ServiceCopy.start(own, [], [SERVICE_PROGRAM]);
 }
 
 /** Ends a copy again and again, and starts it anew. Returns the one that runs at the end. */
