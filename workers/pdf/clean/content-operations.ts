@@ -14,7 +14,7 @@ import {
 /** An operation of content (ISO 32000-2, 7.8.2): its operands and its operator. An inline image is one operation, `BI`. */
 export interface Operation {
   readonly operator: string;
-  /** The operands that are not in an array or a dictionary. */
+  /** The operands that are not in an array or a dictionary; of too many, the last {@link MOST_OPERANDS}. */
   readonly operands: readonly Token[];
   /** Where its bytes begin and end. */
   readonly start: number;
@@ -22,7 +22,7 @@ export interface Operation {
 }
 
 /** The most operands of an operation that are held. Real ones have at most 33. */
-const MOST_OPERANDS = 64;
+export const MOST_OPERANDS = 64;
 
 /**
  * Generates the operations of decoded content, in order. The bytes after the last one are operands without an operator.
@@ -43,7 +43,6 @@ export function* operationsIn(content: Uint8Array): Generator<Operation> {
     else if (!(token instanceof Keyword)) {
       if (depth > 0) continue;
       operands.push(token);
-      // Readers take the last ones.
       if (operands.length > MOST_OPERANDS) operands.shift();
     } else {
       // The entries of an inline image belong to it.

@@ -4,7 +4,7 @@ import { latin1Bytes } from "../syntax/characters.ts";
 import { END, Lexer, type Token } from "../syntax/lexer.ts";
 import { PdfDict, PdfName, PdfReal } from "../syntax/objects.ts";
 import { MalformedObject, parseObject } from "../syntax/parser.ts";
-import { type Operation, operationsIn } from "./content-operations.ts";
+import { MOST_OPERANDS, type Operation, operationsIn } from "./content-operations.ts";
 
 /** Says what of content is hidden. */
 export interface Visibility {
@@ -164,8 +164,9 @@ class ContentFilter {
 
   #begins(operands: readonly Token[]): boolean {
     const [tag, properties] = operands;
-    // Of too many operands, some readers take the first ones, others the last ones.
-    if (operands.length > 2 && operands.some(isLayerTag)) throw inseparable();
+    // Of too many operands, some readers take the first ones, others the last ones. Of very many, the first are not known.
+    if (operands.length > 2 && (operands.length >= MOST_OPERANDS || operands.some(isLayerTag)))
+      throw inseparable();
     if (!isLayerTag(tag)) return false;
     // A list that stands in the content cannot name a layer.
     return properties instanceof PdfName && this.#visibility.hidesSection(properties.value);

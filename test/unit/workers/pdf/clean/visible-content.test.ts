@@ -57,6 +57,10 @@ describe("content without its hidden sections", () => {
     ["a path that is drawn after it", "/OC/H BDC /P BMC 0 0 9 9 re EMC EMC f"],
     ["content of a section with too many operands", "/P /OC/H BDC (a) Tj EMC"],
     ["content of a section with very many operands", `${"1 ".repeat(99)}/OC/H BDC (a) Tj EMC`],
+    [
+      "content of a section with very many operands after its layer",
+      `/OC/H${"(b)".repeat(64)}BDC (a) Tj EMC`,
+    ],
   ])("is refused for hidden %s", (_, content) => {
     const details = { parameter: "keep", kind: "hidden_text" };
     expect(() => visible(content)).toThrow(refusal("unsupported_conversion", details, '"layers"'));
