@@ -6,6 +6,7 @@ import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
 import { type EngineSetup, type MadeFile, runCall } from "../platform/run-call.ts";
 import { saveBlob } from "../platform/save-blob.ts";
 import { StoredBlob, StoredFile } from "../platform/stored-blob.ts";
+import { refuseLinkedFiles } from "./linked-files.ts";
 import { exportByOffice, type OfficeContext } from "./office.ts";
 import { LARGEST_PICTURE, pictureDocument } from "./picture-document.ts";
 import { planOf } from "./plan.ts";
@@ -46,7 +47,7 @@ export async function convertOffice(
   const plan = planOf(from, to);
   if (rotate !== undefined && FORMATS[to].kind === "office") throw idleRotation(to);
   const office = async (input: StoredBlob, format: FormatId, target: FormatId) =>
-    exportByOffice(await inputFile(context.folder, format, input), target, plan.export, context);
+    exportByOffice(await inputFile(context, format, input), target, plan.export, context);
   const made = (path: string): MadeFile => {
     const { mime } = FORMATS[to];
     const fileName = OPERATIONS.convert.fileName(baseName(file), values, mime);
@@ -98,10 +99,15 @@ function pdfAt(path: string, document: StoredFile): StoredFile {
 }
 
 /** Writes the input under the extension of its content, because LibreOffice may trust the extension. */
-async function inputFile(folder: string, format: FormatId, content: StoredBlob): Promise<string> {
+async function inputFile(
+  { folder, signal }: ConversionContext,
+  format: FormatId,
+  content: StoredBlob,
+): Promise<string> {
   const path = join(folder, `input.${format}`);
-  await saveBlob(content, path);
+  await saveBlob(content, path, signal);
   if (format === "rtf") await disableFields(path);
+  await refuseLinkedFiles(path, signal);
   return path;
 }
 

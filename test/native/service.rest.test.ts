@@ -1,5 +1,6 @@
 import { resolveObjectURL } from "node:buffer";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { strToU8, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { buildPackageOnce } from "../../scripts/built.mjs";
 import { Service } from "../../service/http/service.ts";
@@ -277,6 +278,20 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
     expect(await textOf(path)).toBe("first last");
     const { stdout } = await runTool("pdfimages", ["-list", path]);
     expect(stdout.toString().trim().split("\n")).toHaveLength(2);
+  });
+
+  test("refuses an OpenDocument file that shows a file of the disk", async () => {
+    const secret = scratch.path("secret.png");
+    await vips("black", secret, "200", "200");
+    const content = `<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+      xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:xlink="http://www.w3.org/1999/xlink">
+      <draw:image xlink:href="file://${secret}"/></office:document-content>`;
+    const document = zipSync({
+      mimetype: [strToU8("application/vnd.oasis.opendocument.text"), { level: 0 }],
+      "content.xml": strToU8(content),
+    });
+    const converted = convert(document, "a.odt", "pdf");
+    await expect(converted).rejects.toMatchObject({ code: "unsupported_input" });
   });
 });
 
