@@ -1,6 +1,6 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import { internalError } from "../../src/shared/failure.ts";
-import { isDiskFull } from "../platform/disk-full.ts";
+import { isDiskFull, systemCode } from "../platform/system-error.ts";
 
 /**
  * Returns an error of the file system as an error of the contract. Passes on other errors.
@@ -34,10 +34,4 @@ export function folderGiven(path: string): ServiceError {
     "unsupported_input",
     `"${path}" is a folder. Name the files in it, such as ${path}/*.pdf.`,
   );
-}
-
-/** Returns the code of an error of the system, such as `ENOENT`. */
-export function systemCode(thrown: unknown): string | undefined {
-  const isOfSystem = thrown instanceof Error && "syscall" in thrown && "code" in thrown;
-  return isOfSystem && typeof thrown.code === "string" ? thrown.code : undefined;
 }

@@ -16,7 +16,8 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import { invalidParameter } from "../../src/shared/failure.ts";
 import type { MadeFile } from "../platform/run-call.ts";
-import { fileError, systemCode } from "./file-errors.ts";
+import { systemCode } from "../platform/system-error.ts";
+import { fileError } from "./file-errors.ts";
 import { markUnfinished, removeTemporary } from "./temporary.ts";
 
 /** Where the results of a command go. */

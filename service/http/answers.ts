@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ServiceError } from "../../src/shared/errors.ts";
-import { isDiskFull } from "../platform/disk-full.ts";
+import { isDiskFull } from "../platform/system-error.ts";
 
 /** The `Retry-After` of a call that the service refuses for the moment. */
 const RETRY_AFTER_SECONDS = 5;

@@ -15,6 +15,7 @@ import {
 import { join } from "node:path";
 import type { MadeFile } from "../platform/run-call.ts";
 import { saveBlob } from "../platform/save-blob.ts";
+import { unlessAbsent } from "../platform/system-error.ts";
 
 /** A result that can be downloaded. */
 export interface StoredResult {
@@ -180,15 +181,5 @@ function parseDescription(text: string): Description {
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown;
     return { type: "", fileName: "", expires: 0 };
-  }
-}
-
-/** Returns what a promise of the file system resolves to, or undefined when the file is absent. */
-async function unlessAbsent<Value>(promise: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await promise;
-  } catch (thrown) {
-    if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return undefined;
-    throw thrown;
   }
 }

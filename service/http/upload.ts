@@ -8,6 +8,7 @@ import { LONGEST_LIST } from "../../src/fields.ts";
 import { unescapedName } from "../../src/http/request.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
 import { StoredFile } from "../platform/stored-blob.ts";
+import { systemCode } from "../platform/system-error.ts";
 
 /** The most fields that are no files. A merge has some for each of its files. */
 const MOST_FIELDS = 4 * LONGEST_LIST;
@@ -69,7 +70,7 @@ export async function receiveUpload(
   } catch (thrown) {
     request.unpipe(parser);
     await form.abandon();
-    throw thrown instanceof ServiceError || isOfDisk(thrown) ? thrown : unreadable();
+    throw thrown instanceof ServiceError || systemCode(thrown) !== undefined ? thrown : unreadable();
   }
 }
 
@@ -174,10 +175,6 @@ function parserOf(request: Upload, contentType: string, limitBytes: number): Bus
 /** Whether a part has no name (RFC 7578, 4.2, requires one). Busboy does not say so in its types. */
 function hasNoName(name: string | undefined): boolean {
   return name === undefined;
-}
-
-function isOfDisk(thrown: unknown): boolean {
-  return thrown instanceof Error && "syscall" in thrown;
 }
 
 function tooLarge(limit: number): ServiceError {

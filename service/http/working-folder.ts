@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemCode } from "../platform/system-error.ts";
 
 /**
  * The beginning of the names of working folders. Process ids are those of one machine, or of one container: others may share
@@ -36,6 +37,6 @@ function isRunning(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (thrown) {
     // EPERM: it runs for another user.
-    return thrown instanceof Error && "code" in thrown && thrown.code === "EPERM";
+    return systemCode(thrown) === "EPERM";
   }
 }

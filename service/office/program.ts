@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { systemCode } from "../platform/system-error.ts";
 
 /** The end of a program that was not stopped. */
 export interface Run {
@@ -47,7 +48,6 @@ function killTree({ pid }: ChildProcess): void {
     process.kill(-pid, "SIGKILL");
   } catch (thrown) {
     // ESRCH: the program has already ended. EPERM: macOS says so for a group that is ending.
-    const isOver = thrown instanceof Error && "code" in thrown && /^(ESRCH|EPERM)$/.test(String(thrown.code));
-    if (!isOver) throw thrown;
+    if (!["ESRCH", "EPERM"].includes(systemCode(thrown) ?? "")) throw thrown;
   }
 }

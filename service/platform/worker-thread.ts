@@ -10,6 +10,7 @@ import { createBitmap, NodeImageData, NodeOffscreenCanvas } from "./canvas.ts";
 import { END, NodeWorker, type ThreadData } from "./node-worker.ts";
 import { storeIn } from "./pieces.ts";
 import { StoredBlob, StoredFile } from "./stored-blob.ts";
+import { unlessAbsent } from "./system-error.ts";
 
 if (parentPort === null) throw new Error("This script runs in a thread only.");
 const port = parentPort;
@@ -42,10 +43,7 @@ async function fetchFile(address: string | URL): Promise<Response> {
   const { href } = new URL(address);
   if (!folders.some((folder) => href.startsWith(folder)))
     throw new TypeError("A worker loads only the files beside its script, and fonts.");
-  const bytes = await readFile(fileURLToPath(href)).catch((thrown: unknown) => {
-    if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return undefined;
-    throw thrown;
-  });
+  const bytes = await unlessAbsent(readFile(fileURLToPath(href)));
   // Without the type of WebAssembly, for which V8 would compile while it reads, and crash when the thread ends meanwhile.
   return new Response(bytes ?? null, { status: bytes === undefined ? 404 : 200 });
 }
