@@ -1,5 +1,5 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, parse } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { FormatId } from "../../src/shared/formats.ts";
@@ -60,8 +60,7 @@ export async function exportByOffice(
     input,
   ];
   const { code, output } = await run(soffice, args, signal);
-  const name = input.slice(Math.max(input.lastIndexOf("/"), input.lastIndexOf("\\")) + 1);
-  const made = join(outputs, `${name.replace(/\.[^.]*$/, "")}.${to}`);
+  const made = join(outputs, `${parse(input).name}.${to}`);
   // The exit code is 0 even when LibreOffice cannot read the file.
   const size = await stat(made).then(
     (found) => found.size,

@@ -28,8 +28,7 @@ const FAMILIES = {
 export type Family = keyof typeof FAMILIES;
 
 /** The formats of pages as images. */
-const PAGE_IMAGES = ["jpg", "png", "webp"] as const;
-export type PageImage = (typeof PAGE_IMAGES)[number];
+const PAGE_IMAGES: readonly FormatId[] = ["jpg", "png", "webp"];
 
 /** One export of LibreOffice. */
 export interface Export {
@@ -43,7 +42,7 @@ export interface Export {
 export type Plan =
   | { readonly by: "export"; readonly export: Export }
   /** Through a PDF. */
-  | { readonly by: "page images"; readonly export: Export; readonly image: PageImage }
+  | { readonly by: "page images"; readonly export: Export }
   /** Through a document that shows the picture. */
   | { readonly by: "picture"; readonly family: "writer" | "impress"; readonly export: Export };
 
@@ -59,9 +58,8 @@ export function planOf(from: FormatId, to: FormatId): Plan {
     const family = familyOf(from);
     const own = family && filterOf(family, to);
     if (own !== undefined) return { by: "export", export: { filter: own } };
-    const image = PAGE_IMAGES.find((format) => format === to);
-    if (family !== undefined && image !== undefined)
-      return { by: "page images", export: { filter: FAMILIES[family].pdf }, image };
+    if (family !== undefined && PAGE_IMAGES.includes(to))
+      return { by: "page images", export: { filter: FAMILIES[family].pdf } };
   } else if (filter !== undefined && target !== "calc" && target !== undefined) {
     if (from !== "pdf") return { by: "picture", family: target, export: { filter } };
     return { by: "export", export: { filter, readAs: `${target}_pdf_import` } };
