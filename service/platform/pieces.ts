@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, openSync, readSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A part of a file: bytes in memory, or a range of a file on disk. */
@@ -31,7 +31,8 @@ export function newPieces(chunks: readonly Uint8Array[]): Piece[] {
   const path = join(folder, `blob-${++fileCount}`);
   const file = openSync(path, "wx");
   try {
-    for (const chunk of chunks) writeAll(file, chunk);
+    // Each write begins where the last one ended.
+    for (const chunk of chunks) writeFileSync(file, chunk);
   } finally {
     closeSync(file);
   }
@@ -89,14 +90,15 @@ export function readPieces(pieces: readonly Piece[], length: number): Uint8Array
   return bytes;
 }
 
+/** Returns the error of a file that cannot be read. Its path stays out of the message, which may reach the caller. */
+export function notReadable(cause?: unknown): DOMException {
+  const error = new DOMException("The file could not be read.", "NotReadableError");
+  return cause === undefined ? error : Object.assign(error, { cause });
+}
+
 function partOf(piece: Piece, from: number, to: number): Piece {
   if (piece.kind === "bytes") return { kind: "bytes", bytes: piece.bytes.subarray(from, to) };
   return { ...piece, start: piece.start + from, end: piece.start + to };
-}
-
-function writeAll(file: number, bytes: Uint8Array): void {
-  let done = 0;
-  while (done < bytes.length) done += writeSync(file, bytes, done);
 }
 
 function readRange(path: string, start: number, target: Uint8Array): void {
@@ -110,10 +112,7 @@ function readRange(path: string, start: number, target: Uint8Array): void {
       done += count;
     }
   } catch (thrown) {
-    // The path stays out of the message: it may reach the caller.
-    throw Object.assign(new DOMException("The file could not be read.", "NotReadableError"), {
-      cause: thrown,
-    });
+    throw notReadable(thrown);
   } finally {
     if (file !== undefined) closeSync(file);
   }

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { lengthOf, type Piece } from "./pieces.ts";
+import { lengthOf, notReadable, type Piece } from "./pieces.ts";
 import type { StoredBlob } from "./stored-blob.ts";
 
 /** How many bytes are in memory at once. */
@@ -27,7 +27,7 @@ async function writePiece(
   buffer: Uint8Array,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (piece.kind === "bytes") return writeAll(target, piece.bytes);
+  if (piece.kind === "bytes") return target.writeFile(piece.bytes);
   const source = await open(piece.path, "r");
   try {
     const length = lengthOf(piece);
@@ -39,17 +39,12 @@ async function writePiece(
         Math.min(buffer.length, length - done),
         piece.start + done,
       );
-      if (bytesRead === 0) throw new DOMException("The file could not be read.", "NotReadableError");
-      await writeAll(target, buffer.subarray(0, bytesRead));
+      if (bytesRead === 0) throw notReadable();
+      // Each write begins where the last one ended.
+      await target.writeFile(buffer.subarray(0, bytesRead));
       done += bytesRead;
     }
   } finally {
     await source.close();
   }
-}
-
-/** Appends bytes where the last write ended. */
-async function writeAll(target: FileHandle, bytes: Uint8Array): Promise<void> {
-  let done = 0;
-  while (done < bytes.length) done += (await target.write(bytes, done)).bytesWritten;
 }

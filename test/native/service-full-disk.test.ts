@@ -39,7 +39,7 @@ function packageWithoutRoom(): string {
   const worker = `
     import fs from "node:fs";
     import { syncBuiltinESMExports } from "node:module";
-    fs.writeSync = () => {
+    fs.writeFileSync = () => {
       throw Object.assign(new Error(${JSON.stringify(DISK_FULL)}), { code: "ENOSPC", syscall: "write" });
     };
     syncBuiltinESMExports();
