@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { makeWorkingFolder, removeFolder } from "../http/working-folder.ts";
+import { makeWorkingFolder, removeFolder } from "../platform/working-folder.ts";
 
 /** The folder of this process, once a call needs one. */
 let working: string | undefined;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ServiceResult } from "../../src/downloads.ts";
 import { type OperationName, operationAt } from "../../src/http/path.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
+import { makeWorkingFolder, removeFolder } from "../platform/working-folder.ts";
 import {
   allowMethods,
   allowPages,
@@ -22,7 +23,6 @@ import { RequestRecord } from "./request-log.ts";
 import { sendResult, shortName } from "./send-result.ts";
 import { type ServiceOptions, type SettledOptions, settled } from "./service-options.ts";
 import { StoredResults } from "./stored-results.ts";
-import { makeWorkingFolder, removeFolder } from "./working-folder.ts";
 
 export type { ServiceOptions };
 

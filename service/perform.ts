@@ -1,13 +1,13 @@
-import type { CallOptions } from "../../src/call-options.ts";
-import { readFields } from "../../src/fields.ts";
-import type { ServiceCall } from "../../src/http/request.ts";
-import { fieldPolicy, OPERATIONS } from "../../src/operations.ts";
-import { ServiceError } from "../../src/shared/errors.ts";
-import { detectFormat } from "../../src/shared/format-detection.ts";
-import { type FormatId, formatNamed } from "../../src/shared/formats.ts";
-import { convertOffice, isOfficePair, type OfficeConversion } from "../office/convert-office.ts";
-import { type EngineSetup, type MadeFile, runCall } from "../platform/run-call.ts";
-import { StoredFile } from "../platform/stored-blob.ts";
+import type { CallOptions } from "../src/call-options.ts";
+import { readFields } from "../src/fields.ts";
+import type { ServiceCall } from "../src/http/request.ts";
+import { fieldPolicy, OPERATIONS } from "../src/operations.ts";
+import { ServiceError } from "../src/shared/errors.ts";
+import { detectFormat } from "../src/shared/format-detection.ts";
+import { type FormatId, formatNamed } from "../src/shared/formats.ts";
+import { convertOffice, isOfficePair, type OfficeConversion } from "./office/convert-office.ts";
+import { type EngineSetup, type MadeFile, runCall } from "./platform/run-call.ts";
+import { StoredFile } from "./platform/stored-blob.ts";
 
 /** What a call works with. */
 export interface CallContext {

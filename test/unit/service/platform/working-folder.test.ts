@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makeWorkingFolder, removeFolder } from "../../../../service/http/working-folder.ts";
+import { makeWorkingFolder, removeFolder } from "../../../../service/platform/working-folder.ts";
 
 test("deletes the folders of processes that are gone, and no others", () => {
   const parent = mkdtempSync(join(tmpdir(), "stayput-test-"));

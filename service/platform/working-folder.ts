@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemCode } from "../platform/system-error.ts";
+import { systemCode } from "./system-error.ts";
 
 /**
  * The beginning of the names of working folders. Process ids are those of one machine, or of one container: others may share
