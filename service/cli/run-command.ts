@@ -6,7 +6,7 @@ import type { Progress } from "../../src/shared/protocol.ts";
 import { fontUrl } from "../font-url.ts";
 import { findOffice } from "../office/find-office.mjs";
 import { perform } from "../perform.ts";
-import { type EngineSetup, openClient, ownError } from "../platform/run-call.ts";
+import { type EngineSetup, withClient } from "../platform/run-call.ts";
 import { isDiskFull } from "../platform/system-error.ts";
 import { readArguments } from "./arguments.ts";
 import { type Command, fieldsOf, takesAllFiles } from "./commands.ts";
@@ -153,15 +153,10 @@ async function run(
 }
 
 async function inspected(params: object, setup: EngineSetup): Promise<Outcome> {
-  const client = await openClient(setup);
-  try {
-    const inspection = await client.inspect(params as Parameters<typeof client.inspect>[0]);
-    return { kind: "inspected", inspection };
-  } catch (thrown) {
-    throw ownError(thrown);
-  } finally {
-    client.close();
-  }
+  const inspection = await withClient(setup, (client) =>
+    client.inspect(params as Parameters<typeof client.inspect>[0]),
+  );
+  return { kind: "inspected", inspection };
 }
 
 /** Returns what was thrown as an error of the contract. */

@@ -42,11 +42,25 @@ export async function runCall(
   { operation, params, ...options }: EngineCall,
   setup: EngineSetup,
 ): Promise<MadeFile> {
-  const client = await openClient(setup);
-  try {
+  return withClient(setup, async (client) => {
     const call = client[operation] as (params: object, options: CallOptions) => Promise<ServiceResult>;
     const result = await call(params, options);
     return { file: fileOf(client, result), fileName: result.file_name };
+  });
+}
+
+/**
+ * Runs `work` with a client of the built package, whose workers are threads. They end with it.
+ *
+ * @throws what `work` throws. Errors of the client become those of this code: see {@link ownError}
+ */
+export async function withClient<Result>(
+  setup: EngineSetup,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = await openClient(setup);
+  try {
+    return await work(client);
   } catch (thrown) {
     throw ownError(thrown);
   } finally {
@@ -54,11 +68,7 @@ export async function runCall(
   }
 }
 
-/**
- * Returns a client of the built package, whose workers are threads. Close it, so that they end. Its errors are of a class of
- * that package: see {@link ownError}.
- */
-export async function openClient({ packageUrl, threads = 1, ...setup }: EngineSetup): Promise<Client> {
+async function openClient({ packageUrl, threads = 1, ...setup }: EngineSetup): Promise<Client> {
   const { createClient }: PublicApi = await import(new URL("index.js", packageUrl).href);
   const workerUrl = new URL("worker.js", packageUrl);
   return createClient({
@@ -75,7 +85,7 @@ interface PublicApi {
 }
 
 /** Returns an error of a client of the built package as one of the class of this code. Other errors stay the same. */
-export function ownError(thrown: unknown): unknown {
+function ownError(thrown: unknown): unknown {
   const isForeign =
     thrown instanceof Error && thrown.name === "ServiceError" && !(thrown instanceof ServiceError);
   return isForeign ? ServiceError.fromWire((thrown as ServiceError).toWire()) : thrown;
