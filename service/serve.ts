@@ -1,6 +1,6 @@
 // stayput-service serve, and npm run service: all operations over HTTP.
 import { helpText, readOptions, UsageError } from "./command-options.ts";
-import { fontUrl } from "./font-url.ts";
+import { fontUrl } from "./folder-urls.ts";
 import { hasKeyOption, KEY_OPTION_REFUSED, KEY_VARIABLE, takeKey } from "./http/key.ts";
 import { Service } from "./http/service.ts";
 import { findOffice } from "./office/find-office.mjs";

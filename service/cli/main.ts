@@ -1,5 +1,5 @@
 // The program `stayput-service`: operations as commands, and the HTTP service.
-import { installedPackage } from "../package-url.ts";
+import { installedPackage } from "../folder-urls.ts";
 import { requestOf, runCommandLine } from "./command-line.ts";
 
 const request = requestOf(process.argv.slice(2));

@@ -3,7 +3,7 @@ import { readFields } from "../../src/fields.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
 import { internalError } from "../../src/shared/failure.ts";
 import type { Progress } from "../../src/shared/protocol.ts";
-import { fontUrl } from "../font-url.ts";
+import { fontUrl } from "../folder-urls.ts";
 import { findOffice } from "../office/find-office.mjs";
 import { perform } from "../perform.ts";
 import { type EngineSetup, withClient } from "../platform/run-call.ts";

@@ -1,12 +1,11 @@
-import { installedPackage } from "../package-url.ts";
+import { installedPackage } from "../folder-urls.ts";
+import type { EngineSetup } from "../platform/run-call.ts";
 import type { RequestLog } from "./request-log.ts";
 
 /** The options of the service. */
-export interface ServiceOptions {
-  /** The folder of the built package `stayput`, as a file URL with a slash at its end. Default: where it is installed. */
-  readonly packageUrl?: string | URL | undefined;
-  /** The folder of the fonts that PDFs name and do not contain, as a file URL with a slash at its end. Default: none. */
-  readonly fontUrl?: string | undefined;
+export interface ServiceOptions extends Pick<EngineSetup, "fontUrl"> {
+  /** See {@link EngineSetup}. Default: where it is installed. */
+  readonly packageUrl?: EngineSetup["packageUrl"] | undefined;
   /** LibreOffice's command. Without it, pairs with an office format are `unsupported_conversion`. */
   readonly soffice?: string | undefined;
   /** The key that callers must send. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/dependencies.mjs";
-import { FONTS_VARIABLE, fontUrl } from "../../service/font-url.ts";
+import { FONTS_VARIABLE, fontUrl } from "../../service/folder-urls.ts";
 import { runCall } from "../../service/platform/run-call.ts";
 import { StoredFile } from "../../service/platform/stored-blob.ts";
 import { compositeFont, drawnPdf, FIRST_OWN } from "../support/fixtures/drawn-pdf.ts";
