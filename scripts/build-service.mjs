@@ -44,7 +44,9 @@ writeJson("openapi.json", parse(readFileSync(join(ROOT, "openapi.yaml"), "utf8")
 writeJson("package.json", {
   ...own,
   version,
-  ...{ repository, bugs, homepage },
+  repository,
+  bugs,
+  homepage,
   bin: { "stayput-service": "main.js" },
   engines: { node: ">=20.19" },
   dependencies: { ...own.dependencies, stayput: version },
