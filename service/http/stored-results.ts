@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import type { MadeFile } from "../platform/run-call.ts";
 import { saveBlob } from "../platform/save-blob.ts";
-import { unlessAbsent } from "../platform/system-error.ts";
+import { systemCode, unlessAbsent } from "../platform/system-error.ts";
 
 /** A result that can be downloaded. */
 export interface StoredResult {
@@ -119,12 +119,15 @@ export class StoredResults {
     return file && { ...description, file };
   }
 
-  /** Whether results can be stored. A volume may vanish, or become read only. */
-  isWritable(): Promise<boolean> {
-    return access(this.#folder, constants.R_OK | constants.W_OK).then(
-      () => true,
-      () => false,
-    );
+  /** Returns whether results can be stored. A volume may vanish, or become read only. */
+  async isWritable(): Promise<boolean> {
+    try {
+      await access(this.#folder, constants.R_OK | constants.W_OK);
+      return true;
+    } catch (thrown) {
+      if (systemCode(thrown) === undefined) throw thrown;
+      return false;
+    }
   }
 
   /** Stops looking for expired results. */
@@ -158,7 +161,7 @@ export class StoredResults {
     for (const { name } of oldest) await this.#remove(name.slice(0, -DESCRIPTION.length));
   }
 
-  /** How many milliseconds ago a file was written. 0 for one that is gone. */
+  /** Returns how many milliseconds ago a file was written: 0 for an absent one. */
   async #age(name: string): Promise<number> {
     const found = await unlessAbsent(stat(join(this.#folder, name)));
     return found === undefined ? 0 : Date.now() - found.mtimeMs;

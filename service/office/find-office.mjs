@@ -38,8 +38,9 @@ export function isExecutable(file) {
   try {
     accessSync(file, constants.X_OK);
     return true;
-  } catch {
-    // Any error means that this user cannot run it.
+  } catch (thrown) {
+    // Any error of the system means that this user cannot run it.
+    if (!(thrown instanceof Error && "syscall" in thrown)) throw thrown;
     return false;
   }
 }

@@ -70,6 +70,8 @@ async function decoded(file: StoredBlob): Promise<Image> {
   try {
     await image.decode();
   } catch (thrown) {
+    // The library rejects with an "EncodingError", as `decode` of the web platform does.
+    if (!(thrown instanceof DOMException)) throw thrown;
     throw Object.assign(undecodable(), { cause: thrown });
   }
   return image;
