@@ -14,8 +14,11 @@ interface ServeOption extends CommandOption {
 
 /** The options of the command that starts the service, in the order of its help. */
 export const SERVE_OPTIONS = {
-  port: count("where it answers", USUAL_PORT, 65_535, 0),
-  host: { value: "ADDRESS", about: "for whom: 0.0.0.0 for all; this machine alone when absent" },
+  port: count("the port it listens on", USUAL_PORT, 65_535, 0),
+  host: {
+    value: "ADDRESS",
+    about: "the address it listens on: 0.0.0.0 for all; this machine alone when absent",
+  },
   "key-file": { value: "FILE", about: `holds the API key; ${KEY_VARIABLE}, or a random one, when absent` },
   results: text("results", "DIR", "keeps results, also for other copies; a temporary one when absent"),
   "public-url": text("publicUrl", "URL", "begins URLs of results; http: and the requested host when absent"),
