@@ -46,7 +46,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 process.once("exit", () => service.removeFolder());
 
-// A log that nobody reads any more ends no calls.
+// Calls go on when the log is no longer read.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

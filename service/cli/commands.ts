@@ -78,7 +78,7 @@ export function fieldsOf({ call }: Command): Fields {
   return call === "inspect" ? INSPECT_FIELDS : OPERATIONS[call].fields;
 }
 
-/** Whether all files are one call. Otherwise each is a call of its own. */
+/** Returns whether all files are one call. Otherwise each is a call of its own. */
 export function takesAllFiles({ call }: Command): boolean {
   return call === "mergePdf";
 }

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
 
-/** A terminal at which somebody can be asked. */
+/** A terminal, for questions to the user. */
 export interface Terminal {
   readonly input: ReadStream;
   readonly output: WriteStream;

@@ -20,7 +20,10 @@ export interface RequestLog {
   readonly bytes_out: number;
 }
 
-/** How many bytes of each connection belong to earlier requests. The first ones of a request arrive before Node reports it. */
+/**
+ * The bytes that a connection had received when its last request was logged. The count of the next request begins there, because
+ * Node reports a request after its first bytes.
+ */
 const bytesRead = new WeakMap<Socket, number>();
 
 /** Collects what is logged of one request. */

@@ -251,7 +251,7 @@ export class Service {
   }
 }
 
-/** Whether a caller has gone while a result was sent. */
+/** Returns whether a caller has gone while a result was sent. */
 function isDisconnection(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === "ERR_STREAM_PREMATURE_CLOSE";
 }

@@ -158,7 +158,7 @@ function parserOf(request: Upload, contentType: string, limitBytes: number): Bus
     return new Busboy({
       headers: { ...request.headers, "content-type": contentType },
       limits: {
-        // One more, so that the error of one too many can be told from that of the form.
+        // One file and one byte more than is allowed: the errors of `readCall` and `onFile` name the limit.
         files: LONGEST_LIST + 1,
         fileSize: limitBytes + 1,
         fields: MOST_FIELDS,
@@ -172,7 +172,7 @@ function parserOf(request: Upload, contentType: string, limitBytes: number): Bus
   }
 }
 
-/** Whether a part has no name (RFC 7578, 4.2, requires one). Busboy does not say so in its types. */
+/** Returns whether a part has no name, which RFC 7578, 4.2, requires. The types of Busboy leave this case out. */
 function hasNoName(name: string | undefined): boolean {
   return name === undefined;
 }

@@ -66,7 +66,7 @@ export async function convertOffice(
     }
     case "page images": {
       const pdf = pdfAt(await office(file, from, "pdf"), file);
-      // A document of LibreOffice needs no password.
+      // The PDF that LibreOffice has made needs no password.
       return byEngines(pdf, { ...values, file: undefined, password: undefined }, context);
     }
     case "picture": {

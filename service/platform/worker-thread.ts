@@ -77,7 +77,7 @@ function end(): void {
 }
 
 await import(setup.url);
-// Messages wait until somebody listens, as those of a web worker wait until its script has run.
+// The port keeps messages until it has a listener, as a web worker keeps them until its script has run.
 port.on("message", (message: BlobMessage | typeof END) => {
   if (message === END) end();
   else scope.dispatchEvent(new MessageEvent("message", { data: decodeMessage(message) }));

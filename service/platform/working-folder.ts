@@ -30,7 +30,7 @@ export function removeFolder(folder: string): void {
   own.delete(folder);
 }
 
-/** Whether another process runs. In a container that has been restarted, an earlier process had the id of this one. */
+/** Returns whether another process runs. In a container that has been restarted, an earlier process had the id of this one. */
 function isRunning(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

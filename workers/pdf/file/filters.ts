@@ -99,7 +99,7 @@ export function withFilters(
   parameters: PdfObject | undefined = null,
 ): PdfDict {
   const changed = dict.clone();
-  // With a filter, this entry is a file (ISO 32000-2, Table 5).
+  // Here, `F` is the short name of `Filter`. Beside `Filter`, it would be a file with the data (ISO 32000-2, Table 5).
   if (!dict.has("Filter")) changed.delete("F");
   for (const key of ["DecodeParms", "DP"]) changed.delete(key);
   changed.set("Filter", filters);
