@@ -222,8 +222,6 @@ export class PlaceFinder {
     if (typeof entry !== "object") return false;
     const found = resolved(entry);
     if (!Array.isArray(found)) return found instanceof PdfDict || found instanceof PdfStream;
-    // Objects may share it.
-    if (entry instanceof PdfRef) this.#document.budget.charge("entry", found.length);
     return depth > DEEPEST_LIST || found.some((item) => this.#hasDict(item, depth + 1));
   }
 
