@@ -68,7 +68,7 @@ export class PageFlattener {
   }
 
   /**
-   * Returns whether an annotation stays one, because what it has as its appearance is none. A widget and a popup never stay.
+   * Returns whether an annotation stays one, because it has no appearance that can be drawn. A widget and a popup never stay.
    *
    * @param annotation one that flattening would draw or remove
    */
