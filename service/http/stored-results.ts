@@ -99,7 +99,7 @@ export class StoredResults {
       // The description comes last: a result without one does not exist.
       await rename(partial, this.#path(id, DESCRIPTION));
     } catch (thrown) {
-      await rm(partial, { force: true });
+      await removeFile(partial);
       await this.#remove(id);
       throw thrown;
     }
@@ -142,19 +142,22 @@ export class StoredResults {
 
   /** Deletes expired results, and what a copy of the service that has crashed did not finish. */
   async #sweep(): Promise<void> {
-    const names = await unlessAbsent(readdir(this.#folder));
-    for (const name of (names ?? []).filter((name) => OWN_FILE.test(name))) {
+    for (const name of (await unlessAbsent(this.#ownFiles())) ?? []) {
       const id = name.replace(/\.\w+$/, "");
       if (name.endsWith(DESCRIPTION)) await this.get(id).then((result) => result?.file.close());
       else if ((await this.#age(name)) > this.#limits.lifetimeMs + SWEEP_MS)
-        await rm(join(this.#folder, name), { force: true });
+        await removeFile(join(this.#folder, name));
     }
   }
 
+  /** Returns the names of the files that this code has made. A folder is never one of them. */
+  async #ownFiles(): Promise<readonly string[]> {
+    const entries = await readdir(this.#folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isFile() && OWN_FILE.test(entry.name)).map(({ name }) => name);
+  }
+
   async #removeOldest(): Promise<void> {
-    const names = (await readdir(this.#folder)).filter(
-      (name) => OWN_FILE.test(name) && name.endsWith(DESCRIPTION),
-    );
+    const names = (await this.#ownFiles()).filter((name) => name.endsWith(DESCRIPTION));
     if (names.length <= this.#limits.most) return;
     const aged = await Promise.all(names.map(async (name) => ({ name, age: await this.#age(name) })));
     const oldest = aged.sort((one, other) => other.age - one.age).slice(0, names.length - this.#limits.most);
@@ -169,7 +172,7 @@ export class StoredResults {
 
   /** Deletes a result. A running download keeps the open file until it ends. */
   async #remove(id: string): Promise<void> {
-    for (const ending of [DESCRIPTION, CONTENT]) await rm(this.#path(id, ending), { force: true });
+    for (const ending of [DESCRIPTION, CONTENT]) await removeFile(this.#path(id, ending));
   }
 
   #path(id: string, ending: string): string {
@@ -177,12 +180,21 @@ export class StoredResults {
   }
 }
 
-/** Reads a description. One that a power failure has cut off is that of an expired result, which is then deleted. */
+/**
+ * Reads a description. One that a power failure has cut off, or that is none, is that of an expired result, which is then
+ * deleted.
+ */
 function parseDescription(text: string): Description {
   try {
-    return JSON.parse(text);
+    const { type, fileName, expires } = Object(JSON.parse(text));
+    if (typeof expires === "number") return { type: String(type), fileName: String(fileName), expires };
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown;
-    return { type: "", fileName: "", expires: 0 };
   }
+  return { type: "", fileName: "", expires: 0 };
+}
+
+/** Deletes a file, if it is there. A folder of its name stays. */
+async function removeFile(path: string): Promise<void> {
+  await unlessAbsent(rm(path));
 }

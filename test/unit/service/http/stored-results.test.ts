@@ -1,5 +1,6 @@
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -96,6 +97,15 @@ describe("a result", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test.each(["null", "5", "{}", '{"expires":"never"}'])(
+    "whose description is %s is deleted",
+    async (text) => {
+      for (const ending of ["json", "bin"]) writeFileSync(join(folder, `${ID}.${ending}`), text);
+      expect(await (await open()).get(ID)).toBeUndefined();
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
   test("leaves nothing when it cannot be stored", async () => {
     const path = join(folder, "input");
     writeFileSync(path, "content");
@@ -119,6 +129,19 @@ test("other files in the folder stay", async () => {
   for (const content of ["one", "two"]) await results.add(made(content), signal);
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(names));
   expect(readdirSync(folder)).toHaveLength(names.length + 2);
+});
+
+test.each(["json", "bin", "part"])("a folder named like a file of a result stays: .%s", async (ending) => {
+  const [name, file] = [`${ID}.${ending}`, `${ID}.${ending === "json" ? "bin" : "json"}`];
+  mkdirSync(join(folder, name));
+  writeFileSync(join(folder, file), "null");
+  const longAgo = (Date.now() - 2 * LONG.lifetimeMs) / 1000;
+  for (const path of [name, file]) utimesSync(join(folder, path), longAgo, longAgo);
+  const results = await open({ ...LONG, most: 1 });
+  expect(await results.get(ID)).toBeUndefined();
+  await results.add(made(), signal);
+  expect(readdirSync(folder)).toContain(name);
+  expect(readdirSync(folder)).toHaveLength(3);
 });
 
 test("the oldest results go when there are too many", async () => {
