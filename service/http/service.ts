@@ -23,6 +23,7 @@ import { RequestRecord } from "./request-log.ts";
 import { sendResult, shortName } from "./send-result.ts";
 import { type ServiceOptions, type SettledOptions, settled } from "./service-options.ts";
 import { StoredResults } from "./stored-results.ts";
+import { STALLED } from "./uploads.ts";
 
 export type { ServiceOptions };
 
@@ -182,10 +183,10 @@ export class Service {
   }
 
   async #refuse(request: IncomingMessage, response: ServerResponse, error: ServiceError): Promise<void> {
-    const { uploadLimit, refusedUploadTime, stalledUploadTime } = this.#options;
-    const timeLimit = this.#isStopping ? stalledUploadTime : refusedUploadTime;
+    const { uploadLimit, refusedUploadTime } = this.#options;
+    const isSending = !this.#expectant.has(request) && error !== STALLED;
     const isRead =
-      !this.#expectant.has(request) && (await drain(request, uploadLimit * REFUSED_UPLOAD_FACTOR, timeLimit));
+      isSending && (await drain(request, uploadLimit * REFUSED_UPLOAD_FACTOR, refusedUploadTime));
     if (!isRead || this.#isStopping) response.setHeader("Connection", "close");
     sendError(response, error);
   }

@@ -7,6 +7,9 @@ import { STOPPING, tryLater } from "./answers.ts";
  */
 const EXPECTED_BYTES_PER_MS = 10;
 
+/** Ends an upload of which nothing arrives. Nothing is left to read of its request, so it can be answered at once. */
+export const STALLED: ServiceError = tryLater(STOPPING);
+
 const TOO_SLOW = "The service receives too many files, and this upload was the slowest.";
 
 interface Current {
@@ -62,13 +65,13 @@ export class Uploads {
     };
   }
 
-  /** From now on, ends each upload of which nothing arrives for some time, with `rate_limited`. The service is about to stop. */
+  /** From now on, ends each upload of which nothing arrives for some time, with {@link STALLED}. The service is about to stop. */
   endStalled(timeMs: number): void {
     const before = new Map<Current, number>();
     const check = () => {
       for (const upload of this.#current) {
         const bytes = upload.receivedBytes();
-        if (before.get(upload) === bytes) this.#end(upload, tryLater(STOPPING));
+        if (before.get(upload) === bytes) this.#end(upload, STALLED);
         before.set(upload, bytes);
       }
       if (this.#current.size === 0) clearInterval(timer);

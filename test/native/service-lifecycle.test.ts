@@ -167,8 +167,8 @@ test("lets running calls end after the signal to stop, and refuses new ones", as
   expect(existsSync(service.folder)).toBe(false);
 });
 
-test("ends an upload that sends nothing after the signal to stop", async () => {
-  const service = await startService({ stalledUploadTime: 100 });
+test("answers an upload that sends nothing after the signal to stop, without waiting for more of it", async () => {
+  const service = await startService({ stalledUploadTime: 100, refusedUploadTime: 600_000 });
   const stalled = dial(service);
   const answer = received(stalled);
   stalled.write(
