@@ -45,7 +45,13 @@ export async function runCommandLine(
   request: Exclude<Request, { readonly kind: "serve" }>,
   packageUrl: EngineSetup["packageUrl"],
 ): Promise<ExitCode> {
-  const signal = endCleanly();
+  const ending = new AbortController();
+  const end = (exitCode: ExitCode) => {
+    ending.abort();
+    removeAllTemporary();
+    process.exit(exitCode);
+  };
+  endWithOutput(end);
   switch (request.kind) {
     case "help":
       process.stdout.write(programHelp());
@@ -56,27 +62,19 @@ export async function runCommandLine(
     case "command": {
       const command = commandNamed(request.name);
       if (command !== undefined)
-        return runCommand(command, request.args, { packageUrl, signal }).finally(removeAllTemporary);
+        return runCommand(command, request.args, {
+          packageUrl,
+          signal: ending.signal,
+          onFirstCall: () => endBySignal(end),
+        }).finally(removeAllTemporary);
       report([], { kind: "failed", error: unknownCommand(request.name) }, "text");
       return EXIT_OF.invalid_parameter;
     }
   }
 }
 
-/**
- * Removes what is not finished when the process is ended, or when its output is no longer read or cannot be written.
- *
- * @returns a signal that is aborted then, so that LibreOffice ends, too
- */
-function endCleanly(): AbortSignal {
-  const ending = new AbortController();
-  const end = (exitCode: ExitCode) => {
-    ending.abort();
-    removeAllTemporary();
-    process.exit(exitCode);
-  };
-  process.once("SIGINT", () => end(130));
-  for (const signal of ["SIGTERM", "SIGHUP"] as const) process.once(signal, () => end(143));
+/** Ends the process when its output is no longer read, or cannot be written. */
+function endWithOutput(end: (exitCode: ExitCode) => void): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", (thrown) => {
       if (systemCode(thrown) === "EPIPE") end(141);
@@ -85,7 +83,15 @@ function endCleanly(): AbortSignal {
       report([], { kind: "failed", error }, "text");
       end(EXIT_OF[error.code]);
     });
-  return ending.signal;
+}
+
+/**
+ * Ends the process by a signal, with what is not finished. Before the first call there is nothing to remove, and the system
+ * ends the process by itself: `process.exit` would wait for a thread that opens a FIFO without a writer.
+ */
+function endBySignal(end: (exitCode: ExitCode) => void): void {
+  process.once("SIGINT", () => end(130));
+  for (const signal of ["SIGTERM", "SIGHUP"] as const) process.once(signal, () => end(143));
 }
 
 function unknownCommand(name: string): ServiceError {

@@ -17,6 +17,10 @@ export function fileError(thrown: unknown, path: string, doing: "read" | "writte
     case "ENOENT":
     case "ENOTDIR":
       return new ServiceError("not_found", `There is no file or folder "${path}". Check the path.`);
+    case "ENAMETOOLONG":
+      return new ServiceError("not_found", `There can be no file or folder "${path}": the name is too long.`);
+    case "ELOOP":
+      return new ServiceError("not_found", `"${path}" leads to no file: its symbolic links form a loop.`);
     case "EISDIR":
       return folderGiven(path);
     case "EACCES":

@@ -10,7 +10,7 @@ import {
   renameSync,
   statSync,
 } from "node:fs";
-import { basename, dirname, extname, join, resolve } from "node:path";
+import { dirname, extname, join, parse, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
@@ -29,6 +29,9 @@ export type Destination =
 
 /** What happens to a file that is there already. */
 export type Existing = "kept" | "overwritten";
+
+/** The longest name that file systems take. */
+const LONGEST_NAME_BYTES = 255;
 
 /** The errors of a file system that has no hard links. */
 const NO_LINKS: readonly (string | undefined)[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
@@ -130,10 +133,19 @@ function targetOf(
     case "file":
       return destination.path;
     case "folder":
-      return join(destination.path, basename(fileName));
+      return join(destination.path, storableName(fileName));
     case "beside input":
-      return join(dirname(input), basename(fileName));
+      return join(dirname(input), storableName(fileName));
   }
+}
+
+/** Returns a name without folders, and without its end before the ending when it is too long for a file system. */
+function storableName(fileName: string): string {
+  const { name, ext } = parse(fileName);
+  const characters = [...name];
+  while (characters.length > 1 && Buffer.byteLength(characters.join("") + ext) > LONGEST_NAME_BYTES)
+    characters.pop();
+  return characters.join("") + ext;
 }
 
 /** Throws for an archive, of several pages or images, that would have the name of a single file. */

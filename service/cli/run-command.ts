@@ -29,6 +29,8 @@ export interface CommandContext {
   readonly packageUrl: EngineSetup["packageUrl"];
   /** Aborted when the process ends. */
   readonly signal: AbortSignal;
+  /** Called when there begins to be something to remove at the end of the process. */
+  readonly onFirstCall: () => void;
 }
 
 /** What all calls of a command share. */
@@ -67,6 +69,7 @@ export async function runCommand(
     }
     const style: ReportStyle = isJson ? "json" : given.switches.has("quiet") ? "quiet" : "text";
     const { calls, batches } = await plan(command, given, context);
+    context.onFirstCall();
     let exitCode: ExitCode = 0;
     for (const paths of batches) {
       const outcome = await outcomeOf(calls, paths);

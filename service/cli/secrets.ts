@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import type { ServiceError } from "../../src/shared/errors.ts";
 import { invalidParameter } from "../../src/shared/failure.ts";
-import { fileError } from "./file-errors.ts";
+import { fileError, systemCode } from "./file-errors.ts";
 
 /** The fields that never stand on a command line, and the environment variable of each. */
 export const SECRET_VARIABLES = {
@@ -54,8 +54,8 @@ export function takeVariables(environment: NodeJS.ProcessEnv): ReadonlyMap<Secre
  *
  * @param path `-` is the standard input
  * @param option the option that names the file, for messages
- * @throws {ServiceError} `not_found` or `forbidden` for a file that cannot be read, `invalid_parameter` for a line that is
- *   not in UTF-8, or too long to be a password
+ * @throws {ServiceError} `not_found` or `forbidden` for a file that cannot be read, `invalid_parameter` for a
+ *   folder, and for a line that is not in UTF-8, or too long to be a password
  */
 export async function readFirstLine(path: string, option: string): Promise<string> {
   const source = path === "-" ? process.stdin : createReadStream(path);
@@ -69,6 +69,8 @@ export async function readFirstLine(path: string, option: string): Promise<strin
       if (bytes.includes("\n") || length > LONGEST_LINE) break;
     }
   } catch (thrown) {
+    if (systemCode(thrown) === "EISDIR")
+      throw invalidParameter(option, `"${path}" is a folder. Name a file that holds the password.`);
     throw fileError(thrown, path, "read");
   }
   const all = Buffer.concat(chunks);

@@ -1,6 +1,7 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -134,6 +135,18 @@ describe("a command that is ended", () => {
     expect((await once(child, "close"))[0]).toBe(code);
     expect(leftovers()).toEqual([]);
     expect(readdirSync(folder).filter((name) => !before.includes(name) && name !== "long.pdf")).toEqual([]);
+  });
+
+  test.skipIf(process.platform === "win32")("while a password file waits for its writer", async () => {
+    for (const name of ["written", "waiting"]) execFileSync("mkfifo", [at(name)]);
+    const files = ["--password-file", "written", "--owner-password-file", "waiting"];
+    const child = start(["protect", writePdf("a.pdf"), ...files]);
+    const end = once(child, "close");
+    await writeFile(at("written"), "key\n");
+    child.kill("SIGINT");
+    // A shell reports this end as 130.
+    expect(await end).toEqual([null, "SIGINT"]);
+    expect(leftovers()).toEqual([]);
   });
 
   test("ends LibreOffice, too", async () => {

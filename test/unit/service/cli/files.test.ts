@@ -52,6 +52,7 @@ describe("input files", () => {
   test.each([
     ["that is not there", "absent", "not_found"],
     ["below a file", "a.pdf/b.pdf", "not_found"],
+    ["whose name is too long", "a".repeat(300), "not_found"],
     ["that is a folder", ".", "unsupported_input"],
   ])("one %s is refused", (_title, name, code) => {
     const folder = folderWith("a.pdf");
@@ -136,6 +137,27 @@ describe("results", () => {
     expect(dirname(path ?? "")).toBe(folder);
   });
 
+  test.each([
+    ["a", 1],
+    ["頁", 3],
+    ["𠀀", 4],
+  ])("have a name of at most 255 bytes, and their ending: %s", async (character, bytes) => {
+    const folder = folderWith();
+    const name = `protected-${character.repeat(Math.floor(251 / bytes))}.pdf`;
+    const path = await writeResult(made("new", name), join(folder, "a.pdf"), beside, "kept");
+    const [stored = ""] = readdirSync(folder);
+    expect(path).toBe(join(folder, stored));
+    expect(stored).toMatch(/^protected-.*\.pdf$/);
+    expect(name.startsWith(stored.slice(0, -4))).toBe(true);
+    expect(Buffer.byteLength(stored)).toBeGreaterThan(255 - bytes);
+  });
+
+  test("have an error of the contract for a name that is too long", async () => {
+    const destination: Destination = { kind: "file", path: join(folderWith(), "a".repeat(300)) };
+    const write = writeResult(made("new"), "a.pdf", destination, "kept");
+    await expect(write).rejects.toMatchObject({ code: "not_found", message: /name is too long/ });
+  });
+
   test("that are archives do not get the name of another format", async () => {
     const folder = folderWith();
     const destination: Destination = { kind: "file", path: join(folder, "page.jpg") };
@@ -155,10 +177,7 @@ describe("the option output", () => {
   test("has an error of the contract for links that lead nowhere", () => {
     const link = join(folderWith(), "b.pdf");
     symlinkSync(link, link);
-    const refused = expect.objectContaining({
-      code: "internal_error",
-      message: expect.stringContaining("ELOOP"),
-    });
+    const refused = expect.objectContaining({ code: "not_found", message: expect.stringContaining("loop") });
     expect(() => destinationOf(link, 1, "overwritten")).toThrow(refused);
   });
 

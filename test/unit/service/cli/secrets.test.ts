@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { afterAll, describe, expect, test } from "vitest";
 import { readFirstLine, takeVariables } from "../../../../service/cli/secrets.ts";
 import { Scratch } from "../../../support/native-tools.ts";
@@ -33,6 +34,11 @@ describe("the first line of a file", () => {
     ["in another encoding than UTF-8", Uint8Array.of(0x6b, 0xfc), /not in UTF-8/],
   ])("that is %s is refused", async (_title, content, message) => {
     await expect(firstLine(content)).rejects.toMatchObject({ code: "invalid_parameter", message });
+  });
+
+  test("of a folder is refused, with advice about the option", async () => {
+    const read = readFirstLine(tmpdir(), "--password-file");
+    await expect(read).rejects.toMatchObject({ code: "invalid_parameter", message: /holds the password/ });
   });
 
   test("of a file that is not there is not_found", async () => {
