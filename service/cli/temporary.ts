@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeWorkingFolder, removeFolder } from "../platform/working-folder.ts";
+import { fileError } from "./file-errors.ts";
 
 /** The folder of this process, once a call needs one. */
 let working: string | undefined;
@@ -8,10 +10,18 @@ let working: string | undefined;
 /** Results that are not complete. */
 const unfinished = new Set<string>();
 
-/** Makes a folder for the large data of one call. */
+/**
+ * Makes a folder for the large data of one call.
+ *
+ * @throws {ServiceError} `not_found` or `forbidden` when the folder for temporary files is not usable
+ */
 export function temporaryFolder(): string {
-  working ??= makeWorkingFolder();
-  return mkdtempSync(join(working, "call-"));
+  try {
+    working ??= makeWorkingFolder();
+    return mkdtempSync(join(working, "call-"));
+  } catch (thrown) {
+    throw fileError(thrown, tmpdir(), "written");
+  }
 }
 
 /** Marks a file that is not finished. It goes when the process is ended. */

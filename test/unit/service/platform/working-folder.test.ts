@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { makeWorkingFolder, removeFolder } from "../../../../service/platform/working-folder.ts";
 
 test("deletes the folders of processes that are gone, and no others", () => {
@@ -26,4 +26,16 @@ test("deletes the folders of processes that are gone, and no others", () => {
   expect([first, second].map((folder) => existsSync(folder))).toEqual([true, true]);
   removeFolder(first);
   expect([first, second].map((folder) => existsSync(folder))).toEqual([false, true]);
+});
+
+test.skipIf(process.getuid === undefined)("leaves the folders of other users alone", () => {
+  const parent = mkdtempSync(join(tmpdir(), "stayput-test-"));
+  onTestFinished(() => rmSync(parent, { recursive: true }));
+  const { pid: gone } = spawnSync(process.execPath, ["--version"]);
+  const theirs = join(parent, `stayput-service-${hostname().replace(/\W/g, "_")}-${gone}-abc`);
+  mkdirSync(theirs);
+  const user = vi.spyOn(process, "getuid").mockReturnValue(12_345);
+  onTestFinished(() => user.mockRestore());
+  makeWorkingFolder(parent);
+  expect(existsSync(theirs)).toBe(true);
 });
