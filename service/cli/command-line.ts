@@ -67,7 +67,8 @@ export async function runCommandLine(
           signal: ending.signal,
           onFirstCall: () => endBySignal(end),
         }).finally(removeAllTemporary);
-      report([], { kind: "failed", error: unknownCommand(request.name) }, "text");
+      const style = request.args.includes("--json") ? "json" : "text";
+      report([], { kind: "failed", error: unknownCommand(request.name) }, style);
       return EXIT_OF.invalid_parameter;
     }
   }

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { readFields } from "../../src/fields.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
-import { internalError } from "../../src/shared/failure.ts";
+import { internalError, invalidParameter } from "../../src/shared/failure.ts";
 import type { Progress } from "../../src/shared/protocol.ts";
 import { fontUrl } from "../folder-urls.ts";
 import { findOffice } from "../office/find-office.mjs";
@@ -104,6 +104,11 @@ async function plan(
   );
   const fields = { ...given.fields, ...forEachFile(secrets, command, paths.length) };
   readFields(fieldsOf(command), { ...fields, file: takesAllFiles(command) ? [new Blob()] : new Blob() });
+  if (given.output === "-" && given.switches.has("json"))
+    throw invalidParameter(
+      "--output",
+      "The standard output cannot have both the result and JSON. Name a file.",
+    );
   const destination = destinationOf(given.output, batches.length, existing);
   return { calls: { ...context, command, fields, destination, existing, bar }, batches };
 }

@@ -186,6 +186,16 @@ describe.skipIf(missing.length > 0)("a command", () => {
   });
 });
 
+test.each([
+  ["an unknown command", ["protec"]],
+  ["the result on the standard output", ["compress", "a.pdf", "--output", "-"]],
+])("with --json, %s is an object and nothing else", async (_title, args) => {
+  writePdf("a.pdf");
+  const end = await run([...args, "--json"]);
+  expect(end).toMatchObject({ code: 2, stderr: "" });
+  expect(objectsOf(end.stdout)).toMatchObject([{ success: false, error: { code: "invalid_parameter" } }]);
+});
+
 describe.skipIf(missing.length > 0)("the exit code", () => {
   mkdirSync(at("folder"));
   test.each([
