@@ -1,7 +1,8 @@
 import { createReadStream } from "node:fs";
 import type { ServiceError } from "../../src/shared/errors.ts";
 import { invalidParameter } from "../../src/shared/failure.ts";
-import { fileError, systemCode } from "./file-errors.ts";
+import { systemCode } from "../platform/system-error.ts";
+import { fileError } from "./file-errors.ts";
 
 /** The fields that never stand on a command line, and the environment variable of each. */
 export const SECRET_VARIABLES = {
