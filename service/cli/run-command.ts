@@ -8,7 +8,7 @@ import { findOffice } from "../office/find-office.mjs";
 import { perform } from "../perform.ts";
 import { type EngineSetup, withClient } from "../platform/run-call.ts";
 import { isDiskFull } from "../platform/system-error.ts";
-import { readArguments } from "./arguments.ts";
+import { type Arguments, readArguments } from "./arguments.ts";
 import { type Command, fieldsOf, takesAllFiles } from "./commands.ts";
 import { EXIT_OF, type ExitCode } from "./exit-codes.ts";
 import { commandHelp } from "./help.ts";
@@ -60,14 +60,15 @@ export async function runCommand(
   args: readonly string[],
   context: CommandContext,
 ): Promise<ExitCode> {
-  const isJson = args.includes("--json");
+  // For an error of the arguments themselves.
+  let style: ReportStyle = args.includes("--json") ? "json" : "text";
   try {
     const given = readArguments(command, args);
+    style = styleOf(given.switches);
     if (given.switches.has("help")) {
       process.stdout.write(commandHelp(command));
       return 0;
     }
-    const style: ReportStyle = isJson ? "json" : given.switches.has("quiet") ? "quiet" : "text";
     const { calls, batches } = await plan(command, given, context);
     context.onFirstCall();
     let exitCode: ExitCode = 0;
@@ -80,17 +81,18 @@ export async function runCommand(
     return exitCode;
   } catch (thrown) {
     const error = serviceError(thrown);
-    report([], { kind: "failed", error }, isJson ? "json" : "text");
+    report([], { kind: "failed", error }, style);
     return EXIT_OF[error.code];
   }
 }
 
+function styleOf(switches: Arguments["switches"]): ReportStyle {
+  if (switches.has("json")) return "json";
+  return switches.has("quiet") ? "quiet" : "text";
+}
+
 /** Checks all that can be checked before the first call, so that one mistake is one error. */
-async function plan(
-  command: Command,
-  given: ReturnType<typeof readArguments>,
-  context: CommandContext,
-): Promise<Plan> {
+async function plan(command: Command, given: Arguments, context: CommandContext): Promise<Plan> {
   const variables = takeVariables(process.env);
   const paths = pathsOf(given.files);
   const batches = takesAllFiles(command) ? [paths] : paths.map((path) => [path]);

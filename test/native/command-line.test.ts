@@ -174,6 +174,14 @@ describe.skipIf(missing.length > 0)("a command", () => {
     expect(end).toMatchObject({ code: 5, stderr: "" });
   });
 
+  test("takes --json=true as --json, and --json after -- as a file", async () => {
+    const json = await run(["inspect", writePdf("seen.pdf"), "--json=true"]);
+    expect(objectsOf(json.stdout)).toEqual([expect.objectContaining({ success: true })]);
+    const text = await run(["inspect", "--", "--json"]);
+    expect(text).toMatchObject({ code: 3, stderr: expect.stringContaining("--json: There is no file") });
+    expect(text.stdout).toHaveLength(0);
+  });
+
   test("keeps a file that is there, and overwrites it with --force", async () => {
     writeFileSync(at("split-kept.zip"), "mine");
     const args = ["split", writePdf("kept.pdf"), "--every", "1"];
