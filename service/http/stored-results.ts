@@ -109,12 +109,8 @@ export class StoredResults {
 
   /** Returns a result, or undefined when there is none, or none any more. */
   async get(id: string): Promise<StoredResult | undefined> {
-    const description = await this.#description(id);
+    const description = await this.#live(id);
     if (description === undefined) return undefined;
-    if (description.expires <= Date.now()) {
-      await this.#remove(id);
-      return undefined;
-    }
     const file = await unlessAbsent(open(this.#path(id, CONTENT)));
     return file && { ...description, file };
   }
@@ -135,18 +131,22 @@ export class StoredResults {
     clearInterval(this.#timer);
   }
 
-  async #description(id: string): Promise<Description | undefined> {
+  /** Returns the description of a result. Deletes a result that has expired. */
+  async #live(id: string): Promise<Description | undefined> {
     const text = await unlessAbsent(readFile(this.#path(id, DESCRIPTION), "utf8"));
-    return text === undefined ? undefined : parseDescription(text);
+    if (text === undefined) return undefined;
+    const description = parseDescription(text);
+    if (description.expires > Date.now()) return description;
+    await this.#remove(id);
+    return undefined;
   }
 
   /** Deletes expired results, and what a copy of the service that has crashed did not finish. */
   async #sweep(): Promise<void> {
     for (const name of (await unlessAbsent(this.#ownFiles())) ?? []) {
       const id = name.replace(/\.\w+$/, "");
-      if (name.endsWith(DESCRIPTION)) await this.get(id).then((result) => result?.file.close());
-      else if ((await this.#age(name)) > this.#limits.lifetimeMs + SWEEP_MS)
-        await removeFile(join(this.#folder, name));
+      if (name.endsWith(DESCRIPTION)) await this.#live(id);
+      else if (await this.#isLeftBehind(name, id)) await removeFile(join(this.#folder, name));
     }
   }
 
@@ -154,6 +154,12 @@ export class StoredResults {
   async #ownFiles(): Promise<readonly string[]> {
     const entries = await readdir(this.#folder, { withFileTypes: true });
     return entries.filter((entry) => entry.isFile() && OWN_FILE.test(entry.name)).map(({ name }) => name);
+  }
+
+  /** Returns whether a file was not finished. Another copy may keep its results longer: its descriptions say until when. */
+  async #isLeftBehind(name: string, id: string): Promise<boolean> {
+    if ((await this.#age(name)) <= this.#limits.lifetimeMs + SWEEP_MS) return false;
+    return name.endsWith(PARTIAL) || (await unlessAbsent(stat(this.#path(id, DESCRIPTION)))) === undefined;
   }
 
   async #removeOldest(): Promise<void> {

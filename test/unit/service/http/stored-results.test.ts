@@ -79,6 +79,15 @@ describe("a result", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test("stays when another copy, which keeps its results for less time, opens the folder", async () => {
+    const one = await open();
+    const id = await one.add(made(), signal);
+    const earlier = (Date.now() - LONG.lifetimeMs / 2) / 1000;
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), earlier, earlier);
+    await open({ ...LONG, lifetimeMs: 1_000 });
+    expect(await contentOf(one, id)).toBe("content");
+  });
+
   test("that is not written to its end is none, and is deleted later", async () => {
     const results = await open();
     for (const ending of ["part", "bin"]) writeFileSync(join(folder, `${ID}.${ending}`), "half");
