@@ -33,34 +33,34 @@ export class JobQueue {
     let runs = false;
     return {
       start: async (signal) => {
-        while (this.#running >= this.#mostRunning) await this.#nextEnd(signal);
         signal.throwIfAborted();
+        if (this.#running < this.#mostRunning) this.#running++;
+        else await this.#handedSlot(signal);
         runs = true;
-        this.#running++;
       },
       end: () => {
         this.#jobs--;
-        if (runs) this.#running--;
+        if (!runs) return;
         const [next] = this.#waiting;
-        next?.();
+        if (next === undefined) this.#running--;
+        else next();
       },
     };
   }
 
-  /** Waits until a job has ended. */
-  #nextEnd(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
+  /** Waits until a job that ends hands its slot over. The first that waits gets it. */
+  #handedSlot(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const wake = () => {
-        this.#waiting.delete(wake);
+      const take = () => {
+        this.#waiting.delete(take);
         signal.removeEventListener("abort", giveUp);
         resolve();
       };
       const giveUp = () => {
-        this.#waiting.delete(wake);
+        this.#waiting.delete(take);
         reject(signal.reason);
       };
-      this.#waiting.add(wake);
+      this.#waiting.add(take);
       signal.addEventListener("abort", giveUp, { once: true });
     });
   }
