@@ -69,7 +69,8 @@ export class Calls {
       return await keep(await this.#work(call, folder, ending), ending);
     } finally {
       response.off("close", leave);
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+      // The call has its own outcome.
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(this.#options.onFailure);
     }
   }
 

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { ServiceResult } from "../../src/downloads.ts";
@@ -80,7 +81,9 @@ export class Service {
     this.#results = results;
     this.#calls = new Calls(folder, options);
     const take = (request: IncomingMessage, response: ServerResponse) => {
-      const answer = this.#answer(request, response).finally(() => this.#answers.delete(answer));
+      const answer = this.#answer(request, response)
+        .catch(options.onFailure)
+        .finally(() => this.#answers.delete(answer));
       this.#answers.add(answer);
     };
     server.on("request", take);
@@ -103,10 +106,9 @@ export class Service {
     try {
       const limits = { lifetimeMs: all.keepFor, most: all.mostResults };
       results = await StoredResults.open(all.results ?? join(folder, "results"), limits, all.onFailure);
-      await new Promise<void>((listening, failed) => {
-        server.once("error", failed);
-        server.listen(port, host, listening);
-      });
+      // Errors before it listens are thrown here.
+      await once(server.listen(port, host), "listening");
+      server.on("error", all.onFailure);
     } catch (thrown) {
       results?.close();
       removeFolder(folder);

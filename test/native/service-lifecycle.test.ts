@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { RequestLog } from "../../service/http/request-log.ts";
 import { Service } from "../../service/http/service.ts";
 import { eventually } from "../support/eventually.ts";
@@ -198,6 +199,18 @@ test("leaves no folder when it cannot start", async () => {
   await expect(Service.start({ key: "secret" }, { port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   expect(own()).toEqual(before);
   expect(jobFolders(service)).toEqual([]);
+});
+
+test("reports errors of its server, and goes on", async () => {
+  const listen = vi.spyOn(Server.prototype, "listen");
+  onTestFinished(() => listen.mockRestore());
+  const onFailure = vi.fn();
+  const service = await startService({ onFailure });
+  const [server] = listen.mock.contexts as Server[];
+  const errors = [new Error("EMFILE: too many open files, accept"), new Error("again")];
+  for (const error of errors) server?.emit("error", error);
+  expect(onFailure.mock.calls).toEqual(errors.map((error) => [error]));
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
 });
 
 test("goes on when nobody reads its log any more", async () => {
