@@ -41,7 +41,11 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
     if (isStopping) return;
     isStopping = true;
-    void service.stop(Number(values["stop-limit"] ?? USUAL_STOP_LIMIT_S) * 1_000).then(() => process.exit(0));
+    const limitMs = Number(values["stop-limit"] ?? USUAL_STOP_LIMIT_S) * 1_000;
+    service.stop(limitMs).then(
+      () => process.exit(0),
+      (thrown) => fail(`The service did not stop cleanly: ${thrown}.`),
+    );
   });
 }
 process.once("exit", () => service.removeFolder());
