@@ -26,47 +26,56 @@ export interface RequestLog {
  */
 const bytesRead = new WeakMap<Socket, number>();
 
-/** Collects what is logged of one request. */
+/** Collects what is logged of one request, and logs it once: when the answer has been sent or its caller has gone. */
 export class RequestRecord {
   operation = "other";
   code: ErrorCode | undefined;
   readonly id = randomBytes(9).toString("base64url");
   readonly #time = new Date();
-  readonly #begin = performance.now();
+  readonly #start = performance.now();
   readonly #request: IncomingMessage;
-  readonly #writtenBefore: number;
+  readonly #response: ServerResponse;
+  readonly #log: (entry: RequestLog) => void;
+  /** The bytes of the connection when the turn of the request came. Absent before. */
+  #before: { readonly read: number; readonly written: number } | undefined;
+  #isOver = false;
 
-  constructor(request: IncomingMessage) {
+  constructor(request: IncomingMessage, response: ServerResponse, log: (entry: RequestLog) => void) {
     this.#request = request;
-    this.#writtenBefore = request.socket.bytesWritten;
-  }
-
-  /** Calls back once, when the answer has been sent or its caller has gone. */
-  onEnd(response: ServerResponse, log: (entry: RequestLog) => void): void {
-    let isOver = false;
-    const end = () => {
-      if (!isOver) log(this.#entry(response));
-      isOver = true;
-    };
+    this.#response = response;
+    this.#log = log;
     // "close" may come when the next request of the connection has begun.
-    response.once("finish", end);
-    response.once("close", end);
+    response.once("finish", () => this.end());
+    response.once("close", () => this.end());
   }
 
-  #entry(response: ServerResponse): RequestLog {
+  /** Begins to count bytes. Until the turn of a pipelined request, those of its connection belong to earlier ones. */
+  begin(): void {
+    const { socket } = this.#request;
+    this.#before = { read: bytesRead.get(socket) ?? 0, written: socket.bytesWritten };
+  }
+
+  /** Logs the request. Node does not report the end of a response without a turn. */
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#log(this.#entry());
+  }
+
+  #entry(): RequestLog {
     const { method = "", socket } = this.#request;
-    const readBefore = bytesRead.get(socket) ?? 0;
+    const { read, written } = this.#before ?? { read: socket.bytesRead, written: socket.bytesWritten };
     bytesRead.set(socket, socket.bytesRead);
     return {
       time: this.#time.toISOString(),
       id: this.id,
       method: /^[A-Z]{1,10}$/.test(method) ? method : "other",
       operation: this.operation,
-      ...(response.headersSent && { status: response.statusCode }),
+      ...(this.#response.headersSent && { status: this.#response.statusCode }),
       ...(this.code !== undefined && { code: this.code }),
-      milliseconds: Math.round(performance.now() - this.#begin),
-      bytes_in: socket.bytesRead - readBefore,
-      bytes_out: socket.bytesWritten - this.#writtenBefore,
+      milliseconds: Math.round(performance.now() - this.#start),
+      bytes_in: socket.bytesRead - read,
+      bytes_out: socket.bytesWritten - written,
     };
   }
 }

@@ -160,15 +160,14 @@ export class Service {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const record = new RequestRecord(request);
+    const record = new RequestRecord(request, response, this.#options.onRequest);
     allowPages(response);
     response.setHeader("X-Request-Id", record.id);
-    record.onEnd(response, this.#options.onRequest);
     if (!(await isItsTurn(request, response))) {
-      // Node reports the end of a response only when it has a socket.
-      response.emit("close");
+      record.end();
       return;
     }
+    record.begin();
     try {
       if (request.method === "OPTIONS") response.writeHead(204).end();
       else await this.#route(request, response, record);

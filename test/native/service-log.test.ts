@@ -9,7 +9,7 @@ import type { RequestLog } from "../../service/http/request-log.ts";
 import { eventually } from "../support/eventually.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { Scratch } from "../support/native-tools.ts";
-import { errorOf, postForm, startService } from "../support/started-service.ts";
+import { dial, errorOf, postForm, received, startService } from "../support/started-service.ts";
 
 test("logs the bytes of each request of a connection", async () => {
   const entries: RequestLog[] = [];
@@ -39,6 +39,20 @@ test("logs the bytes of each request of a connection", async () => {
   expect(small?.bytes_in).toBeGreaterThan(50);
   expect(small?.bytes_in).toBeLessThan(1_000);
   expect(large?.bytes_out).toBe(small?.bytes_out);
+});
+
+test("logs the bytes of each pipelined request", async () => {
+  const entries: RequestLog[] = [];
+  const service = await startService({ onRequest: (entry) => entries.push(entry) });
+  const socket = dial(service);
+  const answers = received(socket);
+  const get = (path: string, last = "") => `GET ${path} HTTP/1.1\r\nHost: a\r\n${last}\r\n`;
+  socket.write(get("/openapi.json") + get("/healthz") + get("/healthz", "Connection: close\r\n"));
+  const bytes = (await answers).length;
+  await eventually(() => expect(entries).toHaveLength(3));
+  const [contract, ...small] = entries.map((entry) => entry.bytes_out);
+  for (const count of small) expect(count).toBeLessThan(2_000);
+  expect((contract ?? 0) + small.reduce((sum, count) => sum + count, 0)).toBe(bytes);
 });
 
 test("reports a failure of a thread to the operator", async () => {

@@ -38,11 +38,14 @@ describe("docs/guides/host-the-service.md", () => {
 
   test("lists the fields of the log", () => {
     const socket = { bytesRead: 1, bytesWritten: 1 };
-    const record = new RequestRecord({ method: "GET", socket } as unknown as IncomingMessage);
-    record.code = "not_found";
     const response = Object.assign(new EventEmitter(), { headersSent: true, statusCode: 404 });
     const entries: RequestLog[] = [];
-    record.onEnd(response as unknown as ServerResponse, (entry) => entries.push(entry));
+    const record = new RequestRecord(
+      { method: "GET", socket } as unknown as IncomingMessage,
+      response as unknown as ServerResponse,
+      (entry) => entries.push(entry),
+    );
+    record.code = "not_found";
     response.emit("finish");
     const [, table = ""] = /^\| Field [^\n]*\n([\s\S]*?)\n\n/m.exec(page) ?? [];
     const listed = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
