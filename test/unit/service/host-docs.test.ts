@@ -70,6 +70,13 @@ describe("service/deploy/kubernetes.yaml", () => {
     expect(volumes).toEqual(volumeMounts.map(({ name }: { readonly name: string }) => name));
   });
 
+  test("restarts no copy whose results folder is gone, but sends it no requests", () => {
+    const [{ livenessProbe, readinessProbe }] = deployment.spec.template.spec.containers;
+    expect(livenessProbe).toMatchObject({ tcpSocket: { port: "http" } });
+    expect(livenessProbe).not.toHaveProperty("httpGet");
+    expect(readinessProbe.httpGet.path).toBe("/healthz");
+  });
+
   test("names its pods in the same way everywhere, and lets nothing out", () => {
     const { labels } = deployment.spec.template.metadata;
     expect(deployment.spec.selector.matchLabels).toEqual(labels);
