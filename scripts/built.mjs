@@ -99,6 +99,9 @@ async function unlessBuilt(stamp, folders, outputs, build) {
   const sources = hashOf(folders);
   const isThere = [stamp, ...outputs].every((path) => existsSync(path));
   if (isThere && readFileSync(stamp, "utf8") === sources) return;
+  console.error(`Building ${relative(ROOT, outputs[0] ?? "")} first.`);
+  // A build that fails leaves some of its files.
+  rmSync(stamp, { force: true });
   await build();
   mkdirSync(CACHE, { recursive: true });
   writeFileSync(stamp, sources);
@@ -156,7 +159,7 @@ function hashOf(folders) {
       .filter((entry) => entry.isFile())
       .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll("\\", "/")),
   );
-  const beside = readdirSync(ROOT).filter((name) => /\.(json|md|ts)$|^LICENSE$/.test(name));
+  const beside = readdirSync(ROOT).filter((name) => /\.(json|md|ts|ya?ml)$|^LICENSE$/.test(name));
   for (const path of [...inFolders, ...beside].filter((path) => !NOT_SOURCES.test(path)).sort()) {
     hash
       .update(`${path}\0`)

@@ -1,6 +1,5 @@
 // npm run service: runs the command stayput-service, as npm installs it. `npm run service -- --help` lists what it does.
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { installDependencies } from "./dependencies.mjs";
 
 /** Keeps some 75 MB of the buffers for a large file out of the memory, as in the image. */
@@ -12,7 +11,6 @@ const SPARING = {
 
 installDependencies();
 const { buildServiceOnce, SERVICE_PROGRAM } = await import("./built.mjs");
-if (!existsSync(SERVICE_PROGRAM)) console.error("Building it first.");
 await buildServiceOnce();
 const child = spawn(process.execPath, [SERVICE_PROGRAM, ...process.argv.slice(2)], {
   stdio: "inherit",
