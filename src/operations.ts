@@ -335,7 +335,9 @@ function operation<F extends OperationFields>(row: Operation<F>): Operation<F> {
 }
 
 /** Throws if an output that is no image has a field for the size of images. */
-function checkUnbounded(values: Pick<JobValues<typeof convert.fields>, "max_width" | "max_height">): void {
+export function checkUnbounded(
+  values: Pick<JobValues<typeof convert.fields>, "max_width" | "max_height">,
+): void {
   const parameter = (["max_width", "max_height"] as const).find((name) => values[name] !== undefined);
   if (parameter === undefined) return;
   throw invalidParameter(
@@ -371,7 +373,7 @@ function checkPlain(
 }
 
 /** Returns the error for a field that is refused because it has no effect. */
-function idle(parameter: string, when: string): ServiceError {
+export function idle(parameter: string, when: string): ServiceError {
   return invalidParameter(parameter, `The field "${parameter}" has no effect when ${when}. Leave it out.`);
 }
 

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { baseName } from "../../src/inputs.ts";
-import { type JobValues, OPERATIONS } from "../../src/operations.ts";
-import { ServiceError } from "../../src/shared/errors.ts";
+import { checkUnbounded, idle, type JobValues, OPERATIONS } from "../../src/operations.ts";
 import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
 import { type EngineSetup, type MadeFile, runCall } from "../platform/run-call.ts";
 import { saveBlob } from "../platform/save-blob.ts";
@@ -44,10 +43,12 @@ export async function convertOffice(
 ): Promise<MadeFile> {
   const { file, from, values } = conversion;
   const { output_format: to, pages, rotate } = values;
+  if (FORMATS[to].kind !== "image") checkUnbounded(values);
   const plan = planOf(from, to);
-  if (rotate !== undefined && FORMATS[to].kind === "office") throw idleRotation(to);
+  if (rotate !== undefined && FORMATS[to].kind === "office")
+    throw idle("rotate", `a file becomes ${to.toUpperCase()}`);
   const office = async (input: StoredBlob, format: FormatId, target: FormatId) =>
-    exportByOffice(await inputFile(context, format, input), target, plan.export, context);
+    exportByOffice(await inputFile(format, input, context), target, plan.export, context);
   const made = (path: string): MadeFile => {
     const { mime } = FORMATS[to];
     const fileName = OPERATIONS.convert.fileName(baseName(file), values, mime);
@@ -100,18 +101,13 @@ function pdfAt(path: string, document: StoredFile): StoredFile {
 
 /** Writes the input under the extension of its content, because LibreOffice may trust the extension. */
 async function inputFile(
-  { folder, signal }: ConversionContext,
   format: FormatId,
   content: StoredBlob,
+  { folder, signal }: OfficeContext,
 ): Promise<string> {
   const path = join(folder, `input.${format}`);
   await saveBlob(content, path, signal);
   if (format === "rtf") await disableFields(path);
   await refuseLinkedFiles(path, signal);
   return path;
-}
-
-function idleRotation(to: FormatId): ServiceError {
-  const message = `The field "rotate" has no effect when a file becomes ${to.toUpperCase()}. Leave it out.`;
-  return new ServiceError("invalid_parameter", message, { parameter: "rotate" });
 }
