@@ -2,6 +2,7 @@ import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join, parse } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ServiceError } from "../../src/shared/errors.ts";
+import { outOfMemory } from "../../src/shared/failure.ts";
 import type { FormatId } from "../../src/shared/formats.ts";
 import type { Export } from "./plan.ts";
 import { run } from "./program.ts";
@@ -19,6 +20,11 @@ const SETTINGS: readonly (readonly [path: string, name: string, value: string])[
   ["/org.openoffice.Inet/Settings", "ooInetNoProxy", ""],
 ];
 
+/** The exit code of LibreOffice's command, a script, when the system has killed what it started. */
+const KILLED = 137;
+/** More than a file system may have left when it is full. */
+const PROBE_BYTES = 1_000_000;
+
 /** What a conversion works with. */
 export interface OfficeContext {
   /** LibreOffice's command. */
@@ -33,7 +39,8 @@ export interface OfficeContext {
  * no state.
  *
  * @returns the path of the result
- * @throws {ServiceError} `damaged_file` when LibreOffice cannot convert the file
+ * @throws {ServiceError} `damaged_file` when LibreOffice cannot convert the file, `out_of_memory` when the system has killed it
+ * @throws the error of the file system, also when LibreOffice has no room
  */
 export async function exportByOffice(
   input: string,
@@ -62,17 +69,26 @@ export async function exportByOffice(
   const { code, output } = await run(soffice, args, signal);
   const made = join(outputs, `${parse(input).name}.${to}`);
   // The exit code is 0 even when LibreOffice cannot read the file.
-  const size = await stat(made).then(
-    (found) => found.size,
-    () => 0,
-  );
-  if (size > 0) return made;
+  if ((await sizeOf(made)) > 0) return made;
+  if (code === undefined || code === KILLED) throw outOfMemory();
+  // LibreOffice reports a full disk as any other failure. Here, it is the error of the file system.
+  await writeFile(join(outputs, "probe"), Buffer.alloc(PROBE_BYTES));
   throw new ServiceError(
     "damaged_file",
     `LibreOffice cannot convert the file: it is damaged, protected by a password, or of a kind that it does not know (${
-      /^Error: .*$/m.exec(output)?.[0] ?? `exit code ${code ?? "unknown"}`
+      /^Error: .*$/m.exec(output)?.[0] ?? `exit code ${code}`
     }).`.replaceAll(folder, ""),
   );
+}
+
+/** Returns the size of a file in bytes. 0 for one that is absent. */
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (thrown) {
+    if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return 0;
+    throw thrown;
+  }
 }
 
 function settingsFile(): string {

@@ -3,7 +3,14 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { Scratch } from "../support/native-tools.ts";
 import { readProcess } from "../support/process-files.ts";
-import { errorOf, jobFolders, officeScript, postForm, startService } from "../support/started-service.ts";
+import {
+  CONVERSION,
+  errorOf,
+  jobFolders,
+  officeScript,
+  postForm,
+  startService,
+} from "../support/started-service.ts";
 
 // How the service runs LibreOffice.
 
@@ -42,6 +49,24 @@ describe("LibreOffice", () => {
     });
     const [status, code] = await errorOf(await postForm(service));
     expect([status, code]).toEqual([422, "damaged_file"]);
+  });
+
+  test.each(["kill -9 $$", "sh -c 'kill -9 $$'; exit $?"])(
+    "that the system kills means out_of_memory: %s",
+    async (body) => {
+      const service = await startService({ soffice: officeScript(body) });
+      const [, code] = await errorOf(await postForm(service));
+      expect(code).toBe("out_of_memory");
+    },
+  );
+
+  test.each([
+    ["max_width", "100"],
+    ["max_height", "100"],
+  ])("makes no document with the field %s, which is for images", async (parameter, value) => {
+    const service = await startService({ soffice: officeScript() });
+    const answer = await postForm(service, { ...CONVERSION, [parameter]: value });
+    expect(await errorOf(answer)).toEqual([400, "invalid_parameter", { parameter }]);
   });
 
   test("that is not installed means internal_error and is reported to the operator", async () => {
