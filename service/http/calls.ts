@@ -126,5 +126,7 @@ async function callOf(operation: OperationName, form: readonly FormEntry[]): Pro
 }
 
 function tooSlow(timeLimit: number): ServiceError {
-  return new ServiceError("timeout", `The call took longer than ${timeLimit} ms.`, { timeout: timeLimit });
+  return new ServiceError("timeout", `The call took longer than ${timeLimit / 1_000} seconds.`, {
+    timeout: timeLimit,
+  });
 }

@@ -180,7 +180,7 @@ function hasNoName(name: string | undefined): boolean {
 function tooLarge(limit: number): ServiceError {
   return new ServiceError(
     "input_too_large",
-    `The service takes up to ${limit} bytes in one request. Use smaller files.`,
+    `The service takes up to ${limit / 1_000_000} MB in one request. Use smaller files.`,
     {
       largest_size: limit,
     },

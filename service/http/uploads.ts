@@ -98,7 +98,7 @@ export class Uploads {
 function tooLong(timeLimitMs: number): ServiceError {
   return new ServiceError(
     "timeout",
-    `The upload took longer than ${timeLimitMs} ms. Use a smaller file or a faster connection.`,
+    `The upload took longer than ${timeLimitMs / 1_000} seconds. Use a smaller file or a faster connection.`,
     { timeout: timeLimitMs },
   );
 }
