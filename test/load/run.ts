@@ -62,13 +62,16 @@ async function run(): Promise<void> {
   const end = new AbortController();
   const last = disturb(disturbed, proxy, end.signal, () => report(steady));
   const [seconds, connections] = [Number(options.minutes) * 30, Number(options.connections)];
-  for (let half = 0; half < 2; half++) {
-    await sendLoad(proxy.url, requests, tally, { seconds, connections });
-    await pause(IDLE_MS);
-    usages.push(usageOf(steady));
-  }
-  end.abort();
-  const copies = [steady, await last];
+  const load = async () => {
+    for (let half = 0; half < 2; half++) {
+      await sendLoad(proxy.url, requests, tally, { seconds, connections });
+      await pause(IDLE_MS);
+      usages.push(usageOf(steady));
+    }
+  };
+  // Both are awaited from the start. The other copy is no longer disturbed when the load ends or fails.
+  const [copy] = await Promise.all([last, load().finally(() => end.abort())]);
+  const copies = [steady, copy];
   compare(usages);
   await proxy.close();
   for (const copy of copies) await endCleanly(copy);
