@@ -1,16 +1,16 @@
 // stayput-service serve, and npm run service: all operations over HTTP.
 import { helpText, readOptions, UsageError } from "./command-options.ts";
 import { fontUrl } from "./folder-urls.ts";
-import { hasKeyOption, KEY_OPTION_REFUSED, KEY_VARIABLE, takeKey } from "./http/key.ts";
+import { hasKeyOption, KEY_OPTION_REFUSED, takeKey } from "./http/key.ts";
 import { Service } from "./http/service.ts";
 import { findOffice } from "./office/find-office.mjs";
 import { SERVE_OPTIONS, serviceOptionsOf, USUAL_PORT, USUAL_STOP_LIMIT_S } from "./serve-options.ts";
 
-const COMMAND = import.meta.url.endsWith(".ts") ? "npm run service --" : "stayput-service";
+const COMMAND = "stayput-service";
 
 const args = process.argv.slice(2);
 if (hasKeyOption(args)) fail(KEY_OPTION_REFUSED);
-if (args.includes("--help")) {
+if (args.includes("--help") || args.includes("-h")) {
   console.log(helpText(COMMAND, SERVE_OPTIONS));
   process.exit(0);
 }
@@ -31,8 +31,7 @@ const service = await Service.start(
   { host: values.host, port: Number(values.port ?? USUAL_PORT) },
 ).catch((thrown: unknown) =>
   fail(
-    `The service cannot start: ${thrown}. --port and --host choose another place, ` +
-      `${KEY_VARIABLE} and --key-file another key.`,
+    `The service cannot start: ${thrown}.${isOfAddress(thrown) ? " --port and --host choose another place." : ""}`,
   ),
 );
 let isStopping = false;
@@ -63,6 +62,12 @@ console.error(`
   baseUrl  ${service.url}
   apiKey   ${key.isNew ? key.text : "the one that it was given"}
 `);
+
+/** Whether the service cannot listen at its address. */
+function isOfAddress(thrown: unknown): boolean {
+  const syscall = thrown instanceof Error && "syscall" in thrown ? thrown.syscall : undefined;
+  return syscall === "listen" || syscall === "getaddrinfo";
+}
 
 function readValues() {
   try {

@@ -39,11 +39,12 @@ export function requestOf(args: readonly string[]): Request {
 /**
  * Answers a request that is not for the HTTP service. The process ends by itself afterwards.
  *
+ * @param installedPackage called when a command needs the package
  * @returns the exit code
  */
 export async function runCommandLine(
   request: Exclude<Request, { readonly kind: "serve" }>,
-  packageUrl: EngineSetup["packageUrl"],
+  installedPackage: () => EngineSetup["packageUrl"],
 ): Promise<ExitCode> {
   const ending = new AbortController();
   const end = (exitCode: ExitCode) => {
@@ -63,7 +64,7 @@ export async function runCommandLine(
       const command = commandNamed(request.name);
       if (command !== undefined)
         return runCommand(command, request.args, {
-          packageUrl,
+          packageUrl: installedPackage(),
           signal: ending.signal,
           onFirstCall: () => endBySignal(end),
         }).finally(removeAllTemporary);

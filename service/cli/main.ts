@@ -6,4 +6,4 @@ const request = requestOf(process.argv.slice(2));
 if (request.kind === "serve") {
   process.argv.splice(2, process.argv.length, ...request.args);
   await import("../serve.ts");
-} else process.exitCode = await runCommandLine(request, installedPackage());
+} else process.exitCode = await runCommandLine(request, installedPackage);

@@ -208,6 +208,7 @@ describe.skipIf(missing.length > 0)("the exit code", () => {
   mkdirSync(at("folder"));
   test.each([
     [0, "the help", ["--help"]],
+    [0, "the help of the service", ["serve", "-h"]],
     [0, "the version", ["--version"]],
     [2, "a command that is not known", ["protec", "a.pdf"]],
     [2, "no file", ["compress"]],
