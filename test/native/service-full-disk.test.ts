@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { ROOT } from "../../scripts/dependencies.mjs";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { Scratch } from "../support/native-tools.ts";
-import { errorOf, jobFolders, startService } from "../support/started-service.ts";
+import { errorOf, jobFolders, officeScript, postForm, startService } from "../support/started-service.ts";
 
 // What callers of the service get when its disk is full.
 
@@ -89,3 +89,12 @@ test.each([
     expect([...jobFolders(service), ...fs.readdirSync(join(service.folder, "results"))]).toEqual([]);
   },
 );
+
+test("a call is rate_limited when LibreOffice finds the disk full", async () => {
+  const { writeFile } = fs.promises;
+  const probed: typeof writeFile = (path, ...rest) =>
+    String(path).endsWith("probe") ? Promise.reject(diskFull()) : writeFile(path, ...rest);
+  replace(fs.promises, "writeFile", probed);
+  const service = await startService({ soffice: officeScript("exit") });
+  expect(await errorOf(await postForm(service))).toEqual([429, "rate_limited", { retry_after: 30 }]);
+});
