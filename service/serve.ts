@@ -63,7 +63,7 @@ console.error(`
   apiKey   ${key.isNew ? key.text : "the one that it was given"}
 `);
 
-/** Whether the service cannot listen at its address. */
+/** Returns whether the service cannot listen at its address. */
 function isOfAddress(thrown: unknown): boolean {
   const syscall = thrown instanceof Error && "syscall" in thrown ? thrown.syscall : undefined;
   return syscall === "listen" || syscall === "getaddrinfo";

@@ -159,7 +159,7 @@ export class StoredResults {
   /** Returns whether a file was not finished. Another copy may keep its results longer: its descriptions say until when. */
   async #isLeftBehind(name: string, id: string): Promise<boolean> {
     if ((await this.#age(name)) <= this.#limits.lifetimeMs + SWEEP_MS) return false;
-    return name.endsWith(PARTIAL) || (await unlessAbsent(stat(this.#path(id, DESCRIPTION)))) === undefined;
+    return name.endsWith(PARTIAL) || (await this.#live(id)) === undefined;
   }
 
   async #removeOldest(): Promise<void> {
