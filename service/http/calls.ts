@@ -59,16 +59,20 @@ export class Calls {
     const { response, closing } = caller;
     this.#queue.check();
     const folder = join(this.#folder, `job-${++this.#count}`);
-    const gone = new AbortController();
-    const leave = () => gone.abort(new Error("the caller is gone"));
+    // Not by AbortSignal.any: the signal of the service would hold all that were made of it (Node 20).
+    const ending = new AbortController();
+    const leave = () => ending.abort(new Error("the caller is gone"));
+    const close = () => ending.abort(closing.reason);
+    closing.throwIfAborted();
     response.on("close", leave);
+    closing.addEventListener("abort", close);
     try {
       await mkdir(folder, { mode: 0o700 });
       const call = await callOf(operation, await this.#receive(caller, folder));
-      const ending = AbortSignal.any([gone.signal, closing]);
-      return await keep(await this.#work(call, folder, ending), ending);
+      return await keep(await this.#work(call, folder, ending), ending.signal);
     } finally {
       response.off("close", leave);
+      closing.removeEventListener("abort", close);
       // The call has its own outcome.
       await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(this.#options.onFailure);
     }
@@ -95,20 +99,19 @@ export class Calls {
   }
 
   /** Waits for its turn, then does the work. */
-  async #work(call: ServiceCall, folder: string, ending: AbortSignal): Promise<MadeFile> {
+  async #work(call: ServiceCall, folder: string, ending: AbortController): Promise<MadeFile> {
     const { timeLimit, soffice, packageUrl, fontUrl, threads, heapLimit } = this.#options;
     const job = this.#queue.add();
-    const late = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     try {
-      await job.start(ending);
-      timer = setTimeout(() => late.abort(tooSlow(timeLimit)), timeLimit);
+      await job.start(ending.signal);
+      timer = setTimeout(() => ending.abort(tooSlow(timeLimit)), timeLimit);
       const resourceLimits = {
         maxOldGenerationSizeMb: heapLimit,
         maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
       };
       const engines = { packageUrl, fontUrl, folder, threads, resourceLimits };
-      return await perform(call, { engines, soffice, signal: AbortSignal.any([ending, late.signal]) });
+      return await perform(call, { engines, soffice, signal: ending.signal });
     } finally {
       clearTimeout(timer);
       job.end();

@@ -1,4 +1,4 @@
-import { type Remote, transfer, wrap } from "comlink";
+import { type Remote, releaseProxy, transfer, wrap } from "comlink";
 import type { CallOptions } from "../call-options.ts";
 import { afterActiveTime } from "../shared/active-time.ts";
 import { type ErrorCode, ServiceError } from "../shared/errors.ts";
@@ -101,6 +101,8 @@ export class WorkerSlot {
 
   #terminate(): void {
     clearTimeout(this.#idleTimer);
+    // Otherwise comlink keeps the worker, and all that its listeners lead to.
+    this.#running?.api[releaseProxy]();
     this.#running?.worker.terminate();
     this.#running = undefined;
   }

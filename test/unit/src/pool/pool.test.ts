@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Engine, Job, Phase, Progress } from "../../../../src/shared/protocol.ts";
 import { anyJob, fakePool, runNext, waitForPhase } from "../../../support/fake-pool.ts";
-import { done, type FakeJob } from "../../../support/fake-worker.ts";
+import { done, type FakeJob, FakeWorker } from "../../../support/fake-worker.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -19,6 +19,15 @@ function helpersOf({ grant }: FakeJob): number {
 }
 
 describe("jobs and workers", () => {
+  test("comlink lets go of a worker that ends", async () => {
+    const sent = vi.spyOn(FakeWorker.prototype, "postMessage");
+    const fake = fakePool();
+    await runNext(fake, 0);
+    fake.pool.close();
+    expect(sent.mock.lastCall?.[0]).toMatchObject({ type: "RELEASE" });
+    sent.mockRestore();
+  });
+
   test("starts no worker before the first job, and reuses it for the next", async () => {
     const fake = fakePool({ maxWorkers: 2 });
     expect(fake.factory.workers).toHaveLength(0);
