@@ -37,7 +37,7 @@ it.each([
   const { status, stdout, stderr } = run(program, option, given);
   expect(status).toBe(1);
   expect(stdout).toBe("");
-  expect(stderr).toContain(`${option} takes ${takes}, not "${given}"\n\nUsage: npm `);
+  expect(stderr).toContain(`${option} takes ${takes}, not "${given}"\n\nUsage: `);
 });
 
 it("refuses --built with --service: the page is cached, and the key changes each time", () => {
