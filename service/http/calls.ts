@@ -24,8 +24,6 @@ interface Caller {
   readonly response: ServerResponse;
   /** Lets a caller that waits for it send the body. */
   readonly accept: () => void;
-  /** Ends the call, with the service. */
-  readonly closing: AbortSignal;
 }
 
 /** Runs the calls of a service: receives their files, waits for their turn, and does the work. Each has a folder of its own. */
@@ -34,6 +32,7 @@ export class Calls {
   readonly #options: SettledOptions;
   readonly #uploads: Uploads;
   readonly #queue: JobQueue;
+  readonly #running = new Set<AbortController>();
   #count = 0;
 
   /** @param folder an existing one, for the folders of the calls */
@@ -56,26 +55,29 @@ export class Calls {
     caller: Caller,
     keep: (made: MadeFile, ending: AbortSignal) => Promise<Kept>,
   ): Promise<Kept> {
-    const { response, closing } = caller;
+    const { response } = caller;
     this.#queue.check();
     const folder = join(this.#folder, `job-${++this.#count}`);
-    // Not by AbortSignal.any: the signal of the service would hold all that were made of it (Node 20).
     const ending = new AbortController();
     const leave = () => ending.abort(new Error("the caller is gone"));
-    const close = () => ending.abort(closing.reason);
-    closing.throwIfAborted();
+    this.#running.add(ending);
     response.on("close", leave);
-    closing.addEventListener("abort", close);
     try {
       await mkdir(folder, { mode: 0o700 });
       const call = await callOf(operation, await this.#receive(caller, folder));
       return await keep(await this.#work(call, folder, ending), ending.signal);
     } finally {
+      this.#running.delete(ending);
       response.off("close", leave);
-      closing.removeEventListener("abort", close);
       // The call has its own outcome.
       await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(this.#options.onFailure);
     }
+  }
+
+  /** Ends all calls. */
+  endAll(): void {
+    // Not by a signal of the service: in Node 20, it would hold all signals that were made of it.
+    for (const ending of this.#running) ending.abort(new Error("the service is closed"));
   }
 
   /** Ends uploads that make no progress, so that the service can stop. */

@@ -66,7 +66,6 @@ export class Service {
   readonly #contract: Contract;
   readonly #calls: Calls;
   readonly #results: StoredResults;
-  readonly #closing = new AbortController();
   readonly #answers = new Set<Promise<void>>();
   /** Requests whose body comes only when the service has accepted it (`Expect: 100-continue`). */
   readonly #expectant = new WeakSet<IncomingMessage>();
@@ -139,7 +138,7 @@ export class Service {
   /** Ends all calls. Deletes the results, unless they are in a folder of the options. */
   async close(): Promise<void> {
     this.#isStopping = true;
-    this.#closing.abort(new Error("the service is closed"));
+    this.#calls.endAll();
     this.#results.close();
     await new Promise<void>((closed) => {
       this.#server.close(() => closed());
@@ -234,15 +233,11 @@ export class Service {
     const accept = () => {
       if (this.#expectant.delete(request)) response.writeContinue();
     };
-    return this.#calls.run(
-      operation,
-      { request, response, accept, closing: this.#closing.signal },
-      async (made, ending) => {
-        const id = await this.#results.add(made, ending);
-        const path = `/download/${id}/${encodeURIComponent(shortName(made.fileName))}`;
-        return { success: true, download_url: this.#publicUrl(request) + path, file_name: made.fileName };
-      },
-    );
+    return this.#calls.run(operation, { request, response, accept }, async (made, ending) => {
+      const id = await this.#results.add(made, ending);
+      const path = `/download/${id}/${encodeURIComponent(shortName(made.fileName))}`;
+      return { success: true, download_url: this.#publicUrl(request) + path, file_name: made.fileName };
+    });
   }
 
   /** Returns the URL under the caller's name for this host. Another name would be another origin for a page. */
