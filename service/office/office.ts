@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { ServiceError } from "../../src/shared/errors.ts";
 import { outOfMemory } from "../../src/shared/failure.ts";
 import type { FormatId } from "../../src/shared/formats.ts";
+import { unlessAbsent } from "../platform/system-error.ts";
 import type { Export } from "./plan.ts";
 import { run } from "./program.ts";
 
@@ -69,7 +70,8 @@ export async function exportByOffice(
   const { code, output } = await run(soffice, args, signal);
   const made = join(outputs, `${parse(input).name}.${to}`);
   // The exit code is 0 even when LibreOffice cannot read the file.
-  if ((await sizeOf(made)) > 0) return made;
+  const found = await unlessAbsent(stat(made));
+  if (found !== undefined && found.size > 0) return made;
   if (code === undefined || code === KILLED) throw outOfMemory();
   // LibreOffice reports a full disk as any other failure. Here, it is the error of the file system.
   await writeFile(join(outputs, "probe"), Buffer.alloc(PROBE_BYTES));
@@ -79,16 +81,6 @@ export async function exportByOffice(
       /^Error: .*$/m.exec(output)?.[0] ?? `exit code ${code}`
     }).`.replaceAll(folder, ""),
   );
-}
-
-/** Returns the size of a file in bytes. 0 for one that is absent. */
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch (thrown) {
-    if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return 0;
-    throw thrown;
-  }
 }
 
 function settingsFile(): string {
