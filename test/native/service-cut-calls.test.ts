@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readlinkSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { buildServiceOnce, SERVICE_PROGRAM } from "../../scripts/built.mjs";
 import { eventually } from "../support/eventually.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { Scratch } from "../support/native-tools.ts";
+import { openFilesOf } from "../support/process-files.ts";
 import { COPY_KEY, ServiceCopy } from "../support/service-copy.ts";
 
 // Callers that go at any moment of a call that draws a page: while its thread starts, loads and compiles, and while it works.
@@ -54,12 +54,5 @@ test.skipIf(!existsSync("/proc/self/fd"))(
 
 /** The open files of a process that are of the package. */
 function openScripts(pid: number): string[] {
-  const folder = `/proc/${pid}/fd`;
-  return readdirSync(folder)
-    .map((name) => {
-      // It may have been closed since.
-      const path = join(folder, name);
-      return existsSync(path) ? readlinkSync(path) : "";
-    })
-    .filter((path) => /\.(js|wasm)$/.test(path));
+  return openFilesOf(pid).filter((path) => /\.(js|wasm)$/.test(path));
 }

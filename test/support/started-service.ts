@@ -1,10 +1,11 @@
-import { chmodSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { buildPackageOnce } from "../../scripts/built.mjs";
 import { Service, type ServiceOptions } from "../../service/http/service.ts";
 import { docx } from "./fixtures/office/documents.ts";
 import { Scratch } from "./native-tools.ts";
+import { openFilesOf } from "./process-files.ts";
 
 // The service, with scripts instead of LibreOffice.
 
@@ -91,12 +92,5 @@ export function received(socket: Socket): Promise<string> {
 
 /** Returns the open files of the service in this process, including removed ones. On Linux only. */
 export function openFiles(service: Service): string[] {
-  const links = readdirSync("/proc/self/fd").map((name) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${name}`);
-    } catch {
-      return "";
-    }
-  });
-  return links.filter((path) => path.startsWith(service.folder));
+  return openFilesOf(process.pid).filter((path) => path.startsWith(service.folder));
 }
